@@ -213,7 +213,10 @@ export interface NewLook {
 /** A usage query over many people; `team` counts a person in each of their teams. */
 export interface TeamUsageQuery extends Omit<BucketQuery, "by" | "scope"> {
   by: readonly (BucketKey | "person" | "team")[];
-  /** Only sums of this team, for the time of each person's membership. `people` lists everyone. */
+  /**
+   * Only sums of this team, for the time of each person's membership. The `people` of the answer
+   * ignore this filter, so that the caller can see which groups a difference would reveal.
+   */
   team?: string;
 }
 

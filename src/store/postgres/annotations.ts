@@ -8,7 +8,7 @@ import { insertRows } from "./insert.ts";
 
 const COLUMNS = "source session message kind tag text text_sorted is_set changed_ms".split(" ");
 
-/** The later change of one thing stands, in whatever order they come. */
+/** The later change wins, in whatever order the changes arrive. */
 const LATER = `ON CONFLICT (source, session, message, kind, tag, person) DO UPDATE
   SET text = excluded.text, text_sorted = excluded.text_sorted, is_set = excluded.is_set,
     changed_ms = excluded.changed_ms WHERE excluded.changed_ms >= annotations.changed_ms`;
@@ -18,7 +18,7 @@ export async function annotate(
   changes: readonly AnnotationChange[],
   nowMs: number,
 ): Promise<void> {
-  // One by one: a statement must not change a row twice.
+  // One by one: a single statement must not change a row twice.
   for (const change of changes) {
     const { source, sessionId, messageId = "", kind, text, how } = change;
     const on = [source, sessionId, messageId, kind, tagOf(change)];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { copyKept } from "../copy-kept.ts";
 import type { ImportReport, Store } from "../store.ts";
 
-/** The kept half as an archive file, as other machines export and import it. */
+/** Exports the kept half as an SQLite archive, the format that other machines import. */
 export async function exportArchive(store: Store, path: string): Promise<void> {
   await withArchive(async (archive) => {
     await copyKept(store, archive);
@@ -12,7 +12,7 @@ export async function exportArchive(store: Store, path: string): Promise<void> {
   });
 }
 
-/** Takes an exported file in; one that is damaged, or newer, is refused before anything else. */
+/** Imports an exported archive; a damaged or newer one is rejected before anything is stored. */
 export async function importArchive(
   store: Store,
   path: string,
@@ -24,7 +24,7 @@ export async function importArchive(
   });
 }
 
-/** An archive that is there for as long as it is needed. */
+/** Runs `work` with a temporary archive. */
 async function withArchive<T>(work: (archive: Store) => Promise<T>): Promise<T> {
   const { openSqliteStore } = await import("../sqlite/store.ts");
   const folder = mkdtempSync(join(tmpdir(), "pollux-"));

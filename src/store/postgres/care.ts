@@ -59,7 +59,7 @@ export class PostgresCare implements Care {
     });
   }
 
-  /** The server's autovacuum looks after indexes and statistics. */
+  /** Autovacuum maintains indexes and statistics; only loose bytes remain to be removed. */
   async settle(): Promise<void> {
     await dropLoose(this.#store.database);
   }
@@ -78,7 +78,7 @@ export class PostgresCare implements Care {
   }
 }
 
-/** Of one person among many: the tables stay, and so do the rows of others. */
+/** Deletes one person's derived rows; tables and other people's rows stay. */
 async function clearRows(connection: Connection): Promise<void> {
   for (const table of DERIVED_TABLES) await connection.run(`DELETE FROM ${table}`);
   await connection.run("UPDATE roots SET snapshot = NULL");

@@ -9,7 +9,7 @@ import { insertRows } from "./insert.ts";
 import { lock } from "./migrations.ts";
 import { dropLoose, getOutside, putOutside } from "./outside.ts";
 
-/** So many chunks are fetched together. */
+/** Chunks fetched per query. */
 const GROUP = 64;
 
 interface ChunkRow {
@@ -17,15 +17,15 @@ interface ChunkRow {
   size_bytes: number;
   codec: string;
   bytes: Buffer;
-  /** They are not in the database. */
+  /** The bytes are stored outside of the database. */
   is_outside: boolean;
 }
 
 /**
- * Removes chunks that no content uses: those of forgotten files, and what a killed process had
- * stored before it could say for what. Whoever is about to use one of them notices, and looks
- * again. Inside of a transaction that holds the lock of commits. What lies outside is loose then,
- * and goes with `dropLoose`.
+ * Removes chunks that no content uses: those of forgotten files, and those of a process that was
+ * killed before its commit. A writer that is about to use one of them notices in `isOutdated` and
+ * starts again. Call in a transaction that holds the commit lock. Bytes outside of the database
+ * become loose, and `dropLoose` removes them.
  */
 export async function sweepChunks(connection: Connection): Promise<void> {
   const sql = `WITH unused AS (
@@ -38,7 +38,7 @@ export async function sweepChunks(connection: Connection): Promise<void> {
   await connection.run(sql);
 }
 
-/** Every kept byte against its digest, every content for gaps. */
+/** Checks every kept byte against its digest, and every content for gaps. */
 export async function verifyChunks(database: Database, progress: Progress): Promise<VerifyReport> {
   const report: VerifyReport = { chunks: 0, bytes: 0, problems: [] };
   const [counted] = await database.all<{ chunks: number }>("SELECT count(*) AS chunks FROM chunks");
@@ -57,7 +57,7 @@ export async function verifyChunks(database: Database, progress: Progress): Prom
   return report;
 }
 
-/** Chunks in the order of their digests, some at a time. */
+/** Yields chunks in groups, ordered by digest. */
 async function* chunkGroups(database: Database, condition: string): AsyncGenerator<ChunkRow[]> {
   let last: Buffer = Buffer.alloc(0);
   for (;;) {
@@ -71,19 +71,19 @@ async function* chunkGroups(database: Database, condition: string): AsyncGenerat
       database,
       outside.map(({ digest }) => digest),
     );
-    // What is missing there is no bytes, which are not what the digest names.
+    // Missing bytes become an empty buffer, which does not match the digest.
     for (const [at, row] of outside.entries()) row.bytes = found[at] ?? Buffer.alloc(0);
     const seal = await database.seal();
     yield seal ? rows.map((row) => ({ ...row, bytes: opened(seal, row) })) : rows;
   }
 }
 
-/** What cannot be opened is no bytes either. */
+/** Opens sealed bytes; returns an empty buffer on failure. */
 function opened(seal: Seal, { bytes, digest }: ChunkRow): Buffer {
   try {
     return seal.open(bytes, digest);
   } catch {
-    // It is told as damage, by whoever compares bytes with digests.
+    // The digest check reports it as damage.
     return Buffer.alloc(0);
   }
 }
@@ -110,7 +110,7 @@ async function filesOf(connection: Connection, digest: Buffer): Promise<string[]
   return (await connection.all<{ path: string }>(sql, [digest])).map(({ path }) => path);
 }
 
-/** The pieces of a content follow one another, and reach as far as its versions say. */
+/** Finds contents with gaps, or shorter than their versions. */
 async function gapsOf(connection: Connection): Promise<VerifyReport["problems"]> {
   const sql = `SELECT files.path, versions.size_bytes AS wanted,
       coalesce(held.size_bytes, 0) AS held, coalesce(held.is_whole, true) AS is_whole
@@ -132,8 +132,8 @@ async function gapsOf(connection: Connection): Promise<VerifyReport["problems"]>
 }
 
 /**
- * Makes the bytes as small as they can be without losing one: chunks that nothing uses are removed,
- * the many small ones of a file that grew line by line are put together, all are packed thoroughly.
+ * Makes the bytes as small as possible without losing one: removes unused chunks, merges the small
+ * chunks of files that grew line by line, and compresses all chunks at `small` effort.
  */
 export async function compactChunks(database: Database, progress: Progress): Promise<void> {
   const contents = await scattered(database);
@@ -158,7 +158,7 @@ export async function compactChunks(database: Database, progress: Progress): Pro
   progress(total, total);
 }
 
-/** Contents with more pieces than their length needs. */
+/** Contents with more chunks than their length needs. */
 async function scattered(connection: Connection): Promise<number[]> {
   const sql = `SELECT content FROM pieces JOIN chunks USING (digest)
     GROUP BY content HAVING count(*) > 1 + (sum(size_bytes) - 1) / $1`;
@@ -167,7 +167,7 @@ async function scattered(connection: Connection): Promise<number[]> {
   );
 }
 
-/** The lock keeps others from adding to the content meanwhile. */
+/** Merges a content's chunks. The lock keeps other writers from appending to it meanwhile. */
 async function gather(database: Database, content: number): Promise<void> {
   await database.write(async (connection) => {
     await lock(connection, "commit");
@@ -189,7 +189,7 @@ async function gather(database: Database, content: number): Promise<void> {
   });
 }
 
-/** What is not packed thoroughly, and what is to lie outside and does not yet. */
+/** Condition for chunks to compress again, or to move out of the database. */
 function toRepack({ outside }: Database): string {
   return outside ? "(effort <> 'small' OR bytes IS NOT NULL)" : "effort <> 'small'";
 }
@@ -197,7 +197,7 @@ function toRepack({ outside }: Database): string {
 async function repack(database: Database, chunk: ChunkRow): Promise<void> {
   const { digest, is_outside: isOutside } = chunk;
   const packed = pack(unpack(chunk.codec, chunk.bytes, ""), "small");
-  // An object and its row do not change at once: its way of packing stays what the row says.
+  // An outside object and its row cannot change atomically, so the codec must stay the same.
   const isFit = !isOutside || packed.codec === chunk.codec;
   const isSmaller = isFit && packed.stored.length < chunk.bytes.length;
   const { codec, stored: plain } = isSmaller ? packed : { codec: chunk.codec, stored: chunk.bytes };

@@ -6,19 +6,18 @@ import type { Database } from "./database.ts";
 import { insertRows } from "./insert.ts";
 import { fetchBytes, putOutside } from "./outside.ts";
 
-/** A stretch of a content, by the digest of its bytes. */
+/** A part of a content, identified by the digest of its bytes. */
 export interface StoredChunk {
   digest: Buffer;
   sizeBytes: number;
 }
 
-/** So many are asked for and sent together: 8 MB of a file. */
+/** Chunks sent per statement. */
 const GROUP = 64;
 
 /**
- * Stores bytes that are not there yet, each chunk in a statement of its own that waits for nobody:
- * before the transaction that says which file they are of. If that never comes, `compact` finds
- * them unused.
+ * Stores new chunks in separate statements without a lock, before the transaction that assigns them
+ * to a file. If that transaction never comes, `compact` removes them as unused.
  */
 export async function storeBytes(
   database: Database,
@@ -63,12 +62,12 @@ export interface PackedChunk extends StoredChunk {
   stored: Uint8Array;
 }
 
-/** Stores chunks that are not there yet, in the database or where else its bytes lie. */
+/** Stores new chunks in the database or in the external storage. */
 export async function storePacked(
   database: Database,
   chunks: readonly PackedChunk[],
 ): Promise<void> {
-  // Always in the same order: two that send the same chunks must not wait for each other.
+  // Sorted, so that two writers of the same chunks cannot deadlock.
   const seal = await database.seal();
   const sorted = chunks
     .toSorted((a, b) => a.digest.compare(b.digest))
@@ -81,7 +80,7 @@ export async function storePacked(
   await putOutside(database, sorted, (connection) => insertRows(connection, CHUNKS, rows));
 }
 
-/** Which of them are stored. */
+/** Digests of the chunks that are already stored. */
 export async function known(
   connection: Connection,
   chunks: readonly Pick<StoredChunk, "digest">[],
@@ -91,7 +90,7 @@ export async function known(
   return new Set(rows.map(({ digest }) => digest.toString("hex")));
 }
 
-/** The same bytes in chunks of the same size, so that equal contents have equal chunks. */
+/** Splits bytes into chunks of fixed size, so that equal contents have equal chunks. */
 function* recut(pieces: Iterable<Uint8Array>): Generator<Buffer> {
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let filled = 0;
@@ -117,8 +116,8 @@ export interface PackedPiece {
 }
 
 /**
- * The first bytes of a content, as a file. They are fetched at once and held as they are packed,
- * because whoever reads them does not wait for a server.
+ * The first `sizeBytes` bytes of a content. They are fetched at once and held compressed, because
+ * `ByteSource` is synchronous and cannot wait for a server.
  */
 export async function openBytes(
   database: Database,
@@ -131,7 +130,7 @@ export async function openBytes(
   return cutBytes(packedBytes(path, await fetchBytes(database, rows)), sizeBytes);
 }
 
-/** Unpacked as they are read. */
+/** A byte source that decompresses pieces as they are read. */
 export function packedBytes(path: string, pieces: readonly PackedPiece[]): ByteSource {
   const open = ({ codec, bytes }: PackedPiece): Buffer => unpack(codec, bytes, path);
   function* chunks(): Generator<Buffer> {

@@ -9,7 +9,7 @@ import { insertRows, replaceOn } from "./insert.ts";
 
 type ContentChange = Extract<FileChange, { kind: "content" }>;
 
-/** The bytes of a batch, stored before its transaction begins. */
+/** Chunks of a batch, stored before its transaction begins. */
 export type StoredContents = ReadonlyMap<FileChange, readonly StoredChunk[]>;
 
 export async function storeContents(
@@ -32,7 +32,7 @@ interface Current {
   size_bytes: number;
 }
 
-/** Files as they are now, locked until the transaction ends. */
+/** The current rows of files, locked until the transaction ends. */
 async function currentFiles(
   connection: Connection,
   changes: readonly FileChange[],
@@ -54,7 +54,9 @@ function placeOf(root: number, path: string): string {
   return `${root}\n${path}`;
 }
 
-/** Another may have kept the same file since it was looked at, or forgotten bytes of it. */
+/**
+ * Returns true if another writer has changed a file since the comparison, or removed chunks of it.
+ */
 export async function isOutdated(
   connection: Connection,
   changes: readonly FileChange[],
@@ -98,7 +100,7 @@ const FILE_COLUMNS = [
 
 type KeptFile = Omit<KnownFile, "keys" | "sessionIds">;
 
-/** Writes what became of files. Gives their numbers by path. */
+/** Writes file changes; returns the files' ids by path. */
 export async function putFiles(
   connection: Connection,
   { files: changes, nowMs }: Batch,
@@ -136,7 +138,7 @@ async function nextIds(connection: Connection, table: string, count: number): Pr
   return rows.map(({ id }) => id).toReversed();
 }
 
-/** New contents, and how far all of them reach now. */
+/** Inserts new contents, and a version for every changed content. */
 async function putContents(
   connection: Connection,
   changes: readonly ContentChange[],

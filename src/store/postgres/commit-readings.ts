@@ -48,7 +48,7 @@ function readingOf(reading: FileReading, file: ReadFile): unknown[] {
   return [...state, keys, sessionIds, reported, left];
 }
 
-/** The states that were read; of a replaced content, its number below zero and its length. */
+/** The file states that were read; a replaced content has its negated number as id. */
 async function readFiles(
   connection: Connection,
   readings: readonly FileReading[],

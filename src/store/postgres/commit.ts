@@ -8,8 +8,8 @@ import { rowsOfSessions } from "./session-rows.ts";
 import { lastOfEach, putSessions, renameSession } from "./write-sessions.ts";
 
 /**
- * Stores a batch. Bytes go first, without a lock; then all rows in one short transaction. One
- * transaction at a time: who owns a reply that two sessions hold is decided by looking at both.
+ * Stores a batch: first the bytes without a lock, then all rows in one short transaction.
+ * Transactions are serialised, because the owner of a reply that two sessions hold depends on both.
  */
 export async function commitBatch(
   database: Database,

@@ -6,17 +6,17 @@ import type { CopyValue } from "./copy-lines.ts";
 import { copyLine } from "./copy-lines.ts";
 import { toStored } from "./stored-text.ts";
 
-/** What statements are sent through: one connection, mostly inside of a transaction. */
+/** Sends statements over one connection, usually inside a transaction. */
 export interface Connection {
   all<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Says how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, values?: readonly unknown[]): Promise<number>;
   copy(table: string, columns: readonly string[], rows: Iterable<Copied>): Promise<void>;
 }
 
 export type Copied = readonly CopyValue[];
 
-/** Copied rows are sent in pieces of about so many characters. */
+/** Approximate number of characters per piece of copied rows. */
 const COPY_CHARACTERS = 1 << 18;
 
 export class ClientConnection implements Connection {
@@ -49,7 +49,7 @@ export class ClientConnection implements Connection {
   }
 }
 
-/** `COPY` knows no row security: rows go through a table of their own. */
+/** `COPY` does not support row security, so rows go through a temporary table. */
 export class ActingConnection extends ClientConnection {
   override async copy(
     table: string,

@@ -1,6 +1,5 @@
 import { toStored } from "./stored-text.ts";
 
-/** What a column of a copied row may be. */
 export type CopyValue = string | number | boolean | bigint | readonly string[] | null | undefined;
 
 const SPECIAL = /[\\\b\f\n\r\t\v]/g;

@@ -21,7 +21,7 @@ export async function coverageOf(
   };
 }
 
-/** Roots that are meant; `roots` is the table's name in the statement. */
+/** Conditions for the selected roots, on the table `roots`. */
 function whereRoots(query: Query, { scope, source }: CoverageQuery): void {
   if (scope === "own") query.where("roots.how <> 'visited'");
   else query.where(`roots.id = ANY(${query.value(scope)}::int4[])`);
@@ -81,7 +81,7 @@ async function countSessions(connection: Connection, asked: CoverageQuery): Prom
   return { parts, sessions, goneSessions: gone?.sessions ?? 0 };
 }
 
-/** All files are gone; stubs do not matter unless there is nothing else. */
+/** Counts sessions whose files are all deleted; stubs count only if there is no other file. */
 function goneSessions(conditions: string): string {
   const gone = `(CASE WHEN files.id IS NULL THEN coalesce(replaced.gone_since_ms,
     session_files.gone_since_ms) ELSE files.gone_since_ms END IS NOT NULL)`;

@@ -9,19 +9,19 @@ import { explained } from "./errors.ts";
 import { fromStored } from "./stored-text.ts";
 
 const CONNECTIONS = 4;
-/** A server of many works for some of them at once. */
+/** Pool size of a team server, which works for several people at once. */
 export const TEAM_CONNECTIONS = 16;
 
-/** For whom statements are sent: a role of the server, and what row security asks for. */
+/** For whom statements run: a database role, and the settings that row security reads. */
 export interface Acting {
   role: string;
   settings: Readonly<Record<string, string>>;
 }
 
-/** Asked before work, at most this often: whether the tables are still those that were opened. */
+/** Maximum rate of the check that the tables are still those that were opened. */
 const LOOK_MS = 2000;
 
-/** What was opened, of all that share its connections. */
+/** State shared by all databases of one connection pool. */
 interface Opened {
   check?: (connection: Connection) => Promise<void>;
   lookedAtMs: number;
@@ -29,21 +29,21 @@ interface Opened {
 
 /** A schema of a PostgreSQL database. */
 export class Database implements Connection {
-  /** Without the password. */
+  /** The address without its password. */
   readonly location: string;
   readonly schema: string;
-  /** Whose rows are written; 0 where there are no people. */
+  /** The owner of written rows; 0 in a store without people. */
   readonly person: string;
-  /** Where bytes shall lie, as the address says (`bytes=`). */
+  /** External storage for bytes, as requested by the address (`bytes=`). */
   readonly askedPlace: string | undefined;
-  /** Where bytes lie beside the tables, once that is known. */
+  /** External storage for bytes, once it is opened. */
   outside: Outside | undefined;
-  /** Keys of people, where their bytes are sealed. */
+  /** People's keys, if bytes are sealed. */
   keys: { of(person: string): Promise<Seal> } | undefined;
   #seal: Promise<Seal> | undefined;
   readonly #pool: pg.Pool;
   readonly #opened: Opened;
-  /** What every transaction begins with; without anybody, single statements need none. */
+  /** SQL at the start of every transaction; if set, single statements need a transaction too. */
   readonly #acting: string | undefined;
 
   constructor(
@@ -77,31 +77,35 @@ export class Database implements Connection {
       types: TYPES,
     });
     this.#pool.on("connect", (client) => {
-      // Statements of one connection wait for one another. Compiling them pays for long ones only.
+      // Runs before other statements of the connection. JIT compilation pays only for long
+      // statements.
       const settings = `SET search_path = ${quoted(schema)}; SET jit = off`;
       client.query(settings).catch(() => client.end());
     });
-    // A connection that breaks while nobody uses it is replaced when the next one is needed.
+    // An idle connection that breaks is replaced when the next one is needed.
     this.#pool.on("error", () => undefined);
   }
 
-  /** Whether it is for somebody: row security then shows what is theirs. */
+  /** True if it acts for a person; row security then limits the visible rows. */
   get isActing(): boolean {
     return this.#acting !== undefined;
   }
 
-  /** What bytes are sealed with; nothing when they are stored as they are packed. */
+  /** The person's seal; undefined if bytes are not sealed. */
   async seal(): Promise<Seal | undefined> {
     return (this.#seal ??= this.keys?.of(this.person));
   }
 
-  /** From now on, work is refused when this fails: somebody may replace tables meanwhile. */
+  /**
+   * Sets a check that runs before work; if it throws, the work is refused. Another version may have
+   * replaced the tables.
+   */
   watch(check: (connection: Connection) => Promise<void>): void {
     this.#opened.check = check;
     this.#opened.lookedAtMs = performance.now();
   }
 
-  /** The same connections, for somebody. */
+  /** The same connection pool, acting for a person. */
   as(acting: Acting): Database {
     return new Database({ of: this, acting });
   }
@@ -118,17 +122,17 @@ export class Database implements Connection {
     await this.#alone((connection) => connection.copy(table, columns, rows));
   }
 
-  /** A statement by itself. What is set for somebody ends with a transaction. */
+  /** Runs one statement. Acting for a person needs a transaction, which limits `SET LOCAL`. */
   async #alone<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#acting === undefined ? this.#lend(work) : this.write(work);
   }
 
-  /** All statements see the same state. */
+  /** Runs `work` on one read-only snapshot. */
   async snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work);
   }
 
-  /** All or nothing. */
+  /** Runs `work` in a transaction. */
   async write<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#transaction("BEGIN", work);
   }
@@ -141,7 +145,7 @@ export class Database implements Connection {
         await connection.run("COMMIT");
         return answer;
       } catch (error) {
-        // The connection may be gone; then the server has rolled back already.
+        // If the connection is gone, the server has already rolled back.
         await connection.run("ROLLBACK").catch(() => undefined);
         throw error;
       }
@@ -169,13 +173,13 @@ export class Database implements Connection {
     this.#opened.lookedAtMs = performance.now();
   }
 
-  /** Whoever writes rows looks each time. */
+  /** Runs the check; called for every write. */
   async check(connection: Connection): Promise<void> {
     await this.#opened.check?.(connection);
   }
 
   async close(): Promise<void> {
-    // Connections that others use as well are closed by whoever opened them.
+    // A shared pool is closed by its owner.
     if (this.isActing) return;
     if (!this.#pool.ending) await this.#pool.end();
   }
@@ -187,7 +191,7 @@ const TYPES: CustomTypesConfig = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     const usual = pg.types.getTypeParser(oid, format) as (text: string) => unknown;
     if (format === "binary") return usual;
-    // Keys of 64 bits are asked for as text; all other numbers are small enough.
+    // 64-bit keys are selected as text; all other int8 values fit into a number.
     if (oid === OID.int8) return Number;
     if (oid === OID.text) return fromStored;
     if (oid === OID.textArray) return (text: string) => (usual(text) as string[]).map(fromStored);
@@ -195,7 +199,7 @@ const TYPES: CustomTypesConfig = {
   },
 };
 
-/** One text: it is sent together with the beginning of the transaction. */
+/** One string, sent together with BEGIN. */
 function actingSql({ role, settings }: Acting): string {
   const set = Object.entries(settings).map(([name, value]) => {
     return `SET LOCAL pollux.${name} = '${value.replaceAll("'", "''")}'`;
@@ -203,7 +207,7 @@ function actingSql({ role, settings }: Acting): string {
   return [...set, `SET LOCAL ROLE ${quoted(role)}`].join("; ");
 }
 
-/** `?schema=NAME` and `?bytes=PLACE` are ours; all else is the driver's. */
+/** Splits off Pollux's own parameters `schema` and `bytes`; the rest goes to the driver. */
 function partsOf(dsn: string): {
   connectionString: string;
   schema: string;

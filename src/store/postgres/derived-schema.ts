@@ -1,6 +1,6 @@
 import { partitioned, PERSON } from "./kept-schema.ts";
 
-/** What paid replies are counted in, as JavaScript counts. */
+/** Token counts of a paid reply, as float8 like JavaScript's numbers. */
 const TOKENS = `input float8 NOT NULL,
   fresh float8 NOT NULL,
   cached float8,
@@ -12,20 +12,20 @@ const TOKENS = `input float8 NOT NULL,
   total float8 NOT NULL`;
 
 /**
- * The derived half: what was read from the kept bytes. It may be thrown away at any time and is
- * made again; a change of it needs no migration, only another `DERIVED_VERSION`.
+ * The derived half: everything read from the kept bytes. It can be deleted at any time and is
+ * rebuilt. A change needs no migration, only a new `DERIVED_VERSION`.
  *
- *     readings     how each file was read (a replaced content under its number, below zero)
- *     sessions     a row for each session: columns to filter and sort by, the rest as JSON
+ *     readings     how each file was read (replaced contents have their negated number as id)
+ *     sessions     one row per session: columns to filter and sort by, the rest as JSON
  *     replies      every paid reply of every session; `owner` is the session that a copy counts in
- *     record_keys  which sessions hold a reply or a tool call, to find copies of it
- *     buckets      owned replies, added up by quarter of an hour and all that a price depends on
- *     tool_calls   every tool call, owned likewise; tool_files are the files that they touched
- *     texts        the words of what was said, in parts that a tsvector can hold
+ *     record_keys  which sessions hold a reply or a tool call, to find its copies
+ *     buckets      owned replies, summed by quarter of an hour and everything a price depends on
+ *     tool_calls   every tool call, with the same ownership; tool_files are the files they touched
+ *     texts        the words of messages, split into parts that fit into a tsvector
  *
- * Large tables have `session` in every key and lie in parts by it: 64 bits of the digest of source
- * and id. Whose a row is stands in all keys as well, behind it. JSON is kept as text, for `jsonb`
- * cannot hold every text that sessions do.
+ * Large tables are partitioned by `session`: 64 bits of the digest of source and id, and the first
+ * column of every key. Keys also contain the person. JSON is stored as text, because `jsonb` cannot
+ * hold every text that occurs in sessions.
  */
 export const DERIVED_SCHEMA: string = `
 CREATE TABLE readings (
@@ -236,7 +236,7 @@ CREATE INDEX ON texts (person, newest);
 CREATE TABLE vocabulary (word text COLLATE "C" NOT NULL, ${PERSON}, PRIMARY KEY (word, person));
 `;
 
-/** Tables with rows that are replaced together with their session's. */
+/** Tables whose rows are replaced with their session. */
 export const OF_SESSIONS = [
   "session_files",
   "agent_calls",
@@ -255,5 +255,5 @@ export const DERIVED_TABLES: readonly string[] = [
   "vocabulary",
 ];
 
-/** The shape of the rows above. */
+/** Version of the schema above. */
 export const DERIVED_VERSION = 2;

@@ -4,7 +4,7 @@ import type { SessionRows } from "../../core/session-rows.ts";
 import type { Database } from "./database.ts";
 import { insertRows } from "./insert.ts";
 
-/** Numbers of names that stand in very many rows. They are added, never changed. */
+/** Ids of names that occur in very many rows. Names are only added, never changed. */
 export class Dictionaries {
   readonly #database: Database;
   readonly #models = new Map<string, number>();
@@ -14,7 +14,7 @@ export class Dictionaries {
     this.#database = database;
   }
 
-  /** Before rows are written: gives every name in them a number. */
+  /** Call before rows are written: gives every name in them an id. */
   async learn(sessions: readonly SessionRows[]): Promise<void> {
     const models = new Set<string>();
     const tools = new Set<string>();

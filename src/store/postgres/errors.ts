@@ -6,7 +6,7 @@ const AWAY = {
   remedy: "Try again in some seconds.",
 };
 
-/** What PostgreSQL and the operating system call it, and what it means to people. */
+/** Error codes of PostgreSQL and the operating system, with their meaning for users. */
 const MEANINGS: Readonly<Record<string, { code: string; what: string; remedy: string }>> = {
   ECONNREFUSED: {
     code: "store-unreachable",
@@ -70,10 +70,10 @@ const MEANINGS: Readonly<Record<string, { code: string; what: string; remedy: st
   },
 };
 
-/** An error of the server in plain words; what is not foreseen stays as it is. */
+/** Translates a server error into a message and a remedy; unknown errors are returned unchanged. */
 export function explained(error: unknown, location: string): unknown {
   const { code, message = "" } = error as { code?: string; message?: string };
-  // The driver has no code for a connection that ends in the middle.
+  // The driver has no code for timeouts and for connections that end during a query.
   const isLate = code === undefined && message.startsWith("timeout exceeded");
   const isCut = code === undefined && message.startsWith("Connection terminated");
   const meaning = isCut ? AWAY : MEANINGS[isLate ? "ETIMEDOUT" : (code ?? "")];

@@ -31,7 +31,7 @@ function rootOf(row: RootRow, { uid }: Machine): KnownRoot {
   return { id, source, path, how, machine: from, lookedMs, ...snapshot };
 }
 
-/** A root that was only visited becomes one's own when it is asked for; never the other way. */
+/** Adds a root. A `visited` root is promoted when it is kept on purpose, never the reverse. */
 export async function addRoot(
   connection: Connection,
   machine: Machine,
@@ -111,7 +111,7 @@ function replacedOf(row: ReplacedRow): KnownFile {
 const NEWEST = `SELECT files.*, roots.path AS root_path, readings.keys, readings.session_ids
   FROM files JOIN roots ON roots.id = files.root LEFT JOIN readings ON readings.file = files.id`;
 
-/** Contents that are no longer the newest of their file, as they were when they were. */
+/** Contents that are no longer the newest of their file, in their last state. */
 const REPLACED = `SELECT files.id, files.root, files.path, files.role, files.folder, files.parent,
     files.is_cleaned, last.size_bytes, last.modified_ms, files.changed_ms, files.inode,
     files.is_settled,
@@ -126,7 +126,7 @@ const REPLACED = `SELECT files.id, files.root, files.path, files.role, files.fol
     ORDER BY versions.id DESC LIMIT 1) AS last ON true
   LEFT JOIN readings ON readings.file = -contents.id`;
 
-/** Of replaced contents that tell something: since when they are gone. */
+/** Replaced contents that were read, and when they were replaced. */
 export const REPLACED_STATE = `SELECT files.path || '.replaced-' || contents.id AS path,
     last.modified_ms, coalesce((SELECT min(later.kept_ms) FROM contents other
       JOIN versions later ON later.content = other.id
@@ -161,7 +161,7 @@ async function replacedFiles(connection: Connection, query: KnownQuery): Promise
   return rows.map(replacedOf);
 }
 
-/** What is asked for beside the numbers. */
+/** Conditions of a query, without its ids. */
 function meant({ rootId, source, roles, paths, keys }: KnownQuery): Query {
   const query = new Query();
   if (rootId !== undefined) query.where(`files.root = ${query.value(rootId)}`);
@@ -172,7 +172,7 @@ function meant({ rootId, source, roles, paths, keys }: KnownQuery): Query {
   return query;
 }
 
-/** Files and replaced contents that were not read as they are now. */
+/** Files and replaced contents that were not read in their current state. */
 export async function unreadFiles(connection: Connection): Promise<number[]> {
   const sql = `SELECT id FROM (
       SELECT id, root, role, content, size_bytes FROM files

@@ -4,7 +4,7 @@ import { UNKNOWN_GROUP } from "../../core/usage-fact.ts";
 import type { Scope } from "../store.ts";
 import type { Query } from "./query.ts";
 
-/** Sessions that lie in one of the roots. */
+/** Sessions with a file in one of the scope's roots. */
 export function inScope(query: Query, scope: Scope): string {
   if (scope === "own") return "true";
   return `EXISTS (SELECT 1 FROM session_files
@@ -13,7 +13,7 @@ export function inScope(query: Query, scope: Scope): string {
       AND roots.id = ANY(${query.value(scope)}::int4[]))`;
 }
 
-/** What `core/matches.ts` says of a session in a list. */
+/** SQL for the session filter of `core/matches.ts`. */
 export function whereSession(query: Query, filter: SessionFilter): void {
   whereName(query, filter.name);
   whereCalls(query, filter);
@@ -33,7 +33,7 @@ export function whereSession(query: Query, filter: SessionFilter): void {
   whereOrigin(query, filter);
 }
 
-/** The title that is shown, folded: one's own before the recorded one. */
+/** The shown title in lower case: the user's title, else the recorded one. */
 export const TITLE = `coalesce((SELECT text_sorted FROM annotations WHERE
   annotations.source = sessions.source AND annotations.session = sessions.id AND message = ''
   AND annotations.kind = 'title' AND is_set), title_sorted)`;
@@ -45,7 +45,7 @@ function whereName(query: Query, name: string | undefined): void {
     OR starts_with(sessions.id, ${query.value(name)}))`);
 }
 
-/** Sessions with a call for which all of it holds. */
+/** Sessions with a tool call that matches the whole filter. */
 function whereCalls(query: Query, filter: CallFilter): void {
   if (!isAboutCalls(filter)) return;
   const { tool, server, command, outcome, path } = filter;
@@ -79,7 +79,7 @@ function touching(query: Query, path: string): string {
       AND (whole = ${whole} OR right(whole, length(${whole}) + 1) = ANY(${ends}::text[])))`;
 }
 
-/** What it says of a session whose replies or calls are counted. */
+/** SQL for the ledger filter of `core/matches.ts`, on sessions. */
 export function whereLedger(query: Query, filter: LedgerFilter): void {
   whereProject(query, filter);
   whereOrigin(query, filter);
@@ -117,14 +117,14 @@ function whereOrigin(
   if (star !== undefined) query.where(annotated("star", query.value("")));
 }
 
-/** A person put this on the session itself. */
+/** The session itself has this annotation. */
 function annotated(kind: string, tag: string): string {
   return `EXISTS (SELECT 1 FROM annotations WHERE annotations.source = sessions.source
     AND annotations.session = sessions.id AND message = '' AND annotations.kind = '${kind}'
     AND tag = ${tag} AND is_set)`;
 }
 
-/** Which replies or calls of these sessions are meant. `models` is joined under its own name. */
+/** Conditions on replies or calls. The table `models` must be joined under its own name. */
 export function whereRecord(query: Query, filter: LedgerFilter, time: string): void {
   if (filter.model !== undefined) {
     const part = query.value(filter.model.toLowerCase());
@@ -133,7 +133,7 @@ export function whereRecord(query: Query, filter: LedgerFilter, time: string): v
   whereWithin(query, filter, time);
 }
 
-/** What has no time lies within no period. */
+/** Limits rows to a period; rows without a time are in no period. */
 export function whereWithin(
   query: Query,
   { sinceMs, untilMs }: Pick<LedgerFilter, "sinceMs" | "untilMs">,

@@ -9,9 +9,9 @@ import { sessionKey } from "./session-key.ts";
 import { putSessions } from "./write-sessions.ts";
 
 /**
- * Removes files and sessions for good: bytes, rows and words. What is left is a note that they are
- * not to be kept again. What stood in pages of the server's files is overwritten as they are used
- * again; `VACUUM FULL`, which stops everybody else, is left to whoever looks after the server.
+ * Permanently removes the bytes, rows and words of files and sessions, and notes that they must not
+ * be kept again. Old data in the server's pages is overwritten when the pages are reused; `VACUUM
+ * FULL`, which blocks all other users, is left to the database administrator.
  */
 export async function forget(database: Database, selection: ForgetSelection): Promise<void> {
   const { files, sessions, paths, nowMs } = selection;
@@ -46,7 +46,7 @@ async function wordsOf(connection: Connection, sessions: readonly SessionRef[]):
   return rows.map(({ word }) => word);
 }
 
-/** Those that no text has any more. */
+/** Removes words that no text contains any more. */
 async function dropWords(connection: Connection, words: readonly string[]): Promise<void> {
   const isThere = (parts: string): string =>
     `EXISTS (SELECT 1 FROM texts WHERE ${parts} AND words @@ quote_literal(word)::tsquery)`;
@@ -55,14 +55,14 @@ async function dropWords(connection: Connection, words: readonly string[]): Prom
   await connection.run(sql, [words]);
 }
 
-/** One place may have held several sessions, one after the other: those of others stay. */
+/** A path may have held several sessions over time; other sessions' contents stay. */
 async function dropContents(
   connection: Connection,
   ids: readonly number[],
   nowMs: number,
 ): Promise<void> {
   const newest = ids.filter((id) => id > 0);
-  // A content that tells nothing may be a part of one that is meant.
+  // A content without a session may be an earlier state of a selected one.
   const sql = `SELECT contents.id FROM contents JOIN files ON files.id = contents.file
     LEFT JOIN readings ON readings.file = -contents.id
     WHERE contents.id = ANY($1::int8[]) AND contents.id <> files.content
@@ -82,7 +82,7 @@ async function dropContents(
   await pointToEarlier(connection, newest, nowMs);
 }
 
-/** What stood there before is the newest that is left, and is not on the disk. */
+/** Makes the latest remaining content the newest one, marked as deleted from the disk. */
 async function pointToEarlier(
   connection: Connection,
   files: readonly number[],

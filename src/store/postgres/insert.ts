@@ -3,7 +3,7 @@ import type { Connection } from "./connection.ts";
 /** A statement takes at most 65,535 values. */
 const MOST_VALUES = 60_000;
 
-/** Rows of values, many in one statement. `conflict` says what becomes of those that are there. */
+/** Inserts rows, many per statement. `conflict` is the ON CONFLICT clause. */
 export async function insertRows(
   connection: Connection,
   into: { table: string; columns: readonly string[]; conflict?: string },
@@ -20,12 +20,12 @@ export async function insertRows(
   }
 }
 
-/** `($1, $2, …)` for the values behind so many others. */
+/** `($1, $2, …)`, numbered after `before` other values. */
 function placesOf(before: number, count: number): string {
   return `(${Array.from({ length: count }, (_, at) => `$${before + at + 1}`).join(", ")})`;
 }
 
-/** What replaces all columns but the key of a row that is there. */
+/** ON CONFLICT clause that replaces all columns but the key. */
 export function replaceOn(key: string, columns: readonly string[]): string {
   const set = columns.filter((name) => name !== key).map((name) => `${name} = excluded.${name}`);
   return `ON CONFLICT (${key}) DO UPDATE SET ${set.join(", ")}`;

@@ -1,7 +1,7 @@
-/** So many parts have the large tables. */
+/** Number of partitions of large tables. */
 const PARTITIONS = 8;
 
-/** A table in parts, by the digest of a column. */
+/** SQL for a table that is hash-partitioned by a column. */
 export function partitioned(table: string, column: string, columns: string): string {
   const parts = Array.from({ length: PARTITIONS }, (_, part) => {
     return `CREATE TABLE ${table}_${part} PARTITION OF ${table}
@@ -12,15 +12,15 @@ export function partitioned(table: string, column: string, columns: string): str
 }
 
 /**
- * The kept half: precious, and only ever added to (`forget` alone takes away). Every change of it
- * needs a step in `migrations.ts`.
+ * The kept half: precious and append-only (only `forget` removes). Every change needs another entry
+ * in `KEPT_STEPS`.
  *
- *     chunks    bytes under their digest, each once
- *     contents  the content of a file from one beginning on: pieces, one after the other
- *     versions  how far a content reached when it was looked at; a replaced file begins a new one
+ *     chunks    bytes by digest, each stored once
+ *     contents  one content of a file as a sequence of pieces; a replaced file starts a new one
+ *     versions  length of a content when it was kept
  *
- * Numbers of models and tools are never given twice, so that whoever remembers one may use it.
- * Times are what JavaScript calls a number, for file systems tell parts of milliseconds.
+ * Ids of models and tools are never reused, so they can be cached. Times are float8, because file
+ * systems report fractions of milliseconds.
  */
 export const KEPT_SCHEMA: string = `
 CREATE TABLE meta (key text PRIMARY KEY, value text NOT NULL);
@@ -103,7 +103,7 @@ CREATE TABLE tool_names (
 );
 `;
 
-/** What people put on sessions and messages; what was taken away stays as a note of when. */
+/** Users' annotations; a removed annotation stays as a row with the time of its removal. */
 const ANNOTATIONS_STEP = `
 CREATE TABLE annotations (
   source text COLLATE "C" NOT NULL,
@@ -120,13 +120,13 @@ CREATE TABLE annotations (
 `;
 
 /**
- * Whose a row is: the person that a transaction works for, and 0 where there are no people. The
- * same content of two people is two rows, so that nobody learns what others have.
+ * The owner of a row: the person that the transaction acts for, or 0 in a store without people.
+ * Equal contents of two people are two rows, so that nobody can find out what others have.
  */
 export const PERSON =
   "person int4 NOT NULL DEFAULT coalesce(nullif(current_setting('pollux.person', true), ''), '0')::int4";
 
-/** Tables of the kept half whose rows are somebody's. */
+/** Tables of the kept half whose rows belong to a person. */
 const KEPT_OF_PEOPLE = [
   "roots",
   "files",
@@ -152,12 +152,13 @@ CREATE INDEX files_of_person ON files (person);
 ALTER TABLE versions ADD COLUMN digest text;
 `;
 
-/** When the file system noted the last change; a file of which it is not known is read again. */
+/** The file's ctime; files without it are read again. */
 const CHANGE_TIMES = "ALTER TABLE files ADD COLUMN changed_ms float8";
 
 /**
- * Bytes may lie elsewhere: then the chunk holds none. `loose_bytes` are objects there that no chunk
- * stands for, or will in a moment; they are looked for and removed.
+ * Bytes may be stored outside of the database; the chunk's `bytes` is then NULL. `loose_bytes`
+ * lists outside objects without a chunk, or whose chunk is being written; they are checked and
+ * removed.
  */
 const BYTES_ELSEWHERE = `
 ALTER TABLE chunks ALTER COLUMN bytes DROP NOT NULL;
@@ -165,7 +166,7 @@ ALTER TABLE chunks ADD COLUMN packed_bytes int4;
 CREATE TABLE loose_bytes (digest bytea NOT NULL, ${PERSON}, PRIMARY KEY (digest, person));
 `;
 
-/** Team 0: to everybody who shares the store. */
+/** Team 0 means everyone who shares the store. */
 export const OPENED_SCHEMA = `
 CREATE TABLE opened (
   person int4 NOT NULL,
@@ -177,19 +178,19 @@ CREATE TABLE opened (
   PRIMARY KEY (person, session)
 );`;
 
-/** Only where a team shares the tables: others have none of its own. */
+/** Only in a team's store; other stores have no such table. */
 const OPENED_STEP = `DO $do$ BEGIN
   IF EXISTS (SELECT 1 FROM meta WHERE key = 'tenant') THEN ${OPENED_SCHEMA} END IF;
 END $do$`;
 
-/** Keys of people, each sealed with the team's; nothing where bytes are not sealed. */
+/** People's keys, each sealed with the team's key; NULL if bytes are not sealed. */
 const PERSON_KEYS_STEP = `DO $do$ BEGIN
   IF EXISTS (SELECT 1 FROM meta WHERE key = 'tenant') THEN
     ALTER TABLE people ADD COLUMN IF NOT EXISTS key bytea;
   END IF;
 END $do$`;
 
-/** Steps from one version of the kept half to the next. Steps are added, never changed. */
+/** Migrations of the kept half, one per version. Steps are added, never changed. */
 export const KEPT_STEPS: readonly string[] = [
   KEPT_SCHEMA,
   ANNOTATIONS_STEP,

@@ -6,13 +6,13 @@ import { DERIVED_SCHEMA, DERIVED_TABLES, DERIVED_VERSION } from "./derived-schem
 import { KEPT_STEPS } from "./kept-schema.ts";
 import { release, secure } from "./team/policies.ts";
 
-/** Numbers of advisory locks; schemas of one database have different ones. */
+/** Numbers of advisory locks; combined with a hash of the schema. */
 export const LOCKS = { migrate: 1, commit: 2, bytes: 3 } as const;
 
-/** Whose rows are worked on: nobody waits for the work of somebody else. */
+/** Locks are per schema and person, so that people do not wait for one another. */
 const WHOSE = "current_schema() || coalesce(current_setting('pollux.person', true), '')";
 
-/** Held until the transaction ends: one at a time in this schema, or all that share it. */
+/** Takes an advisory lock until the transaction ends, exclusive or shared. */
 export async function lock(
   connection: Connection,
   kind: keyof typeof LOCKS,
@@ -23,7 +23,7 @@ export async function lock(
   await connection.run(sql, [LOCKS[kind]]);
 }
 
-/** Makes the tables, or brings them up to date. Says whether they may be written to. */
+/** Creates or migrates the tables. Returns whether they may be written to. */
 export async function prepareSchema(
   database: Database,
   { reader }: { reader: number },
@@ -52,9 +52,9 @@ async function refuseReplaced(
 }
 
 interface State {
-  /** How many steps the kept half has taken; none when it is not there. */
+  /** Number of applied steps of the kept half; 0 if it does not exist. */
   kept: number;
-  /** The shape of the derived half, and by which readers it was made. */
+  /** Schema version of the derived half and version of its readers. */
   derived: string;
   mayWrite: boolean;
 }
@@ -104,7 +104,7 @@ function refuseNewer(location: string, { kept, derived }: Pick<State, "kept" | "
   });
 }
 
-/** Whoever comes second finds the work done. */
+/** Migrates under a lock; a second process then finds the work done. */
 async function migrate(database: Database, reader: number): Promise<void> {
   const name = quoted(database.schema);
   await database.write(async (connection) => {
@@ -112,7 +112,7 @@ async function migrate(database: Database, reader: number): Promise<void> {
       LOCKS.migrate,
       database.schema,
     ]);
-    // Functions such as `to_regclass` may answer from before the lock: the catalogue is asked.
+    // `to_regclass` may answer from before the lock, so query the catalogue.
     const [there] = await connection.all<{ schema: boolean; meta: boolean }>(
       `SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1) AS schema,
         EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'meta') AS meta`,
@@ -131,7 +131,7 @@ async function migrate(database: Database, reader: number): Promise<void> {
   });
 }
 
-/** Two versions that share a store must not throw each other's rows away again and again. */
+/** Prevents two versions that share a store from rebuilding each other's rows in turn. */
 function refuseOlderReader(location: string, derived: string, reader: number): void {
   const [shape = 0, made = 0] = derived.split(".").map(Number);
   if (derived === "" || shape !== DERIVED_VERSION || made <= reader) return;

@@ -9,8 +9,8 @@ import { lock } from "./migrations.ts";
 const KEY = { place: "bytes", store: "bytes-store" } as const;
 
 /**
- * Where new bytes of a store go: said once, then known to everybody who opens it. Nothing: into the
- * database.
+ * Finds the external storage of a store. It is configured once and recorded in the database for
+ * everyone who opens it. Undefined: bytes are stored in the database.
  */
 export async function findOutside(
   database: Database,
@@ -30,7 +30,9 @@ export async function findOutside(
   return { place: await openPlace(told.place, process.env), prefix: told.store };
 }
 
-/** A place is remembered for good: one that cannot be used, or was mistyped, is not taken. */
+/**
+ * Writes a test object: the location is permanent, so one that is unusable or mistyped is rejected.
+ */
 async function tryPlace(place: BytePlace): Promise<void> {
   const name = `tried/${randomUUID()}`;
   await place.put(name, Buffer.from(name));
@@ -47,7 +49,9 @@ async function toldPlace(
   return place === undefined || store === undefined ? undefined : { place, store };
 }
 
-/** Bytes of two people are never one object, so that nobody's go with another's. */
+/**
+ * Object names contain the person: two people never share an object, so that one's can be deleted.
+ */
 function nameOf({ person }: Database, { prefix }: Outside, digest: Buffer): string {
   return `${prefix}/${person}/${digest.toString("hex")}`;
 }
@@ -58,8 +62,8 @@ export interface OutsideBytes {
 }
 
 /**
- * Puts bytes there, and writes in the same transaction that they are there. They are noted as loose
- * before: whatever breaks off leaves nothing that would never be found again. Nothing is dropped
+ * Stores bytes outside, and their rows in the same transaction. The digests are first recorded as
+ * loose, so that an interruption leaves no object that is never found again. Nothing is dropped
  * meanwhile (see `dropLoose`).
  */
 export async function putOutside(
@@ -83,7 +87,7 @@ export async function putOutside(
   });
 }
 
-/** Bytes that are not in the database, in the order of their digests; nothing where they miss. */
+/** Reads outside bytes in the order of `digests`; undefined for missing objects. */
 export function getOutside(
   database: Database,
   digests: readonly Buffer[],
@@ -94,8 +98,8 @@ export function getOutside(
 }
 
 /**
- * Packed bytes: what lies outside is got, what is sealed is opened. Whatever is not there is
- * damage, and told as such.
+ * Returns compressed bytes: fetches those stored outside, and opens sealed ones. Throws if any are
+ * missing.
  */
 export async function fetchBytes<Row extends { digest: Buffer; bytes: Buffer | null }>(
   database: Database,
@@ -116,7 +120,7 @@ export async function fetchBytes<Row extends { digest: Buffer; bytes: Buffer | n
 
 const GROUP = 256;
 
-/** Removes objects that no chunk stands for any more. Whoever stores the same meanwhile waits. */
+/** Removes objects that have no chunk any more. Writers of the same objects wait. */
 export async function dropLoose(database: Database): Promise<void> {
   const { outside } = database;
   if (!outside) return;

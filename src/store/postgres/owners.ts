@@ -2,33 +2,38 @@ import { NO_TOKENS } from "../../core/summary.ts";
 import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
 import type { Connection } from "./connection.ts";
 
-/** Without a time, a record comes after all that have one. */
+/** Sort value of records without a time: after all others. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** Tables of what may stand in several sessions, and the column that names it. */
+/**
+ * Tables of records that may occur in several sessions, and the column that identifies a record.
+ */
 const RECORDS = [
   { table: "replies", name: "reply" },
   { table: "tool_calls", name: "call" },
 ] as const;
 
-/** The planner would rather read whole tables than look some thousands of rows up. */
+/**
+ * Planner settings to turn off: it would scan whole tables instead of looking up some thousand
+ * rows.
+ */
 const WAYS = ["enable_seqscan", "enable_hashjoin", "enable_mergejoin"] as const;
 
 /**
- * Which session a reply or a tool call counts in: `core/links.ts` has the rule. Only what was
- * touched is looked at: records that the written sessions share with others, before and after.
- * Whoever writes holds the lock of commits, so that two never decide about one record.
+ * Decides which session a reply or tool call counts in (rule: `core/links.ts`). Only records that
+ * written sessions share with others, before and after the write, are checked. Writers hold the
+ * commit lock, so that two never decide about the same record.
  */
 export class Owners {
   readonly #connection: Connection;
-  /** Keys of records that stand, or stood, in several sessions. */
+  /** Keys of records that occur, or occurred, in several sessions. */
   readonly #shared = new Set<string>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  /** Before rows of sessions are removed: what others share with them may get another owner. */
+  /** Call before rows are removed: records shared with other sessions may get a new owner. */
   async leave(sessions: readonly string[]): Promise<void> {
     for (const { table } of RECORDS) {
       const sql = `SELECT key::text FROM ${table} WHERE owner = ANY($1::int8[]) UNION
@@ -45,7 +50,7 @@ export class Owners {
     });
   }
 
-  /** After rows were written. Gives the sessions whose sums have to be made again. */
+  /** Call after rows were written. Returns the sessions whose sums must be recomputed. */
   async settle(sessions: readonly string[], keys: readonly string[]): Promise<Set<string>> {
     const touched = new Set(sessions);
     await this.#byIndex(async () => {
@@ -60,7 +65,7 @@ export class Owners {
     return touched;
   }
 
-  /** Whether there are records that stand in several sessions. */
+  /** True if any record occurs in several sessions. */
   get isShared(): boolean {
     return this.#shared.size > 0;
   }
@@ -99,7 +104,7 @@ export class Owners {
   }
 }
 
-/** The sums of sessions, made again from the replies that they own. */
+/** Recomputes the sums of sessions from the replies that they own. */
 export async function sumUp(connection: Connection, sessions: readonly string[]): Promise<void> {
   await connection.run("DELETE FROM buckets WHERE session = ANY($1::int8[])", [sessions]);
   await connection.run(INSERT_BUCKETS, [sessions]);
@@ -141,7 +146,7 @@ const OWN_USAGE = `SELECT session::text, count(owner) AS copies,
       FILTER (WHERE owner IS NULL) AS cache_write
   FROM replies WHERE session = ANY($1::int8[]) GROUP BY session HAVING count(owner) > 0`;
 
-/** Of sessions with copies of others' replies, what they used themselves. */
+/** Stores the own usage of sessions that have copies of other sessions' replies. */
 export async function setOwnUsage(
   connection: Connection,
   sessions: readonly string[],

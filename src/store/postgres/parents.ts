@@ -5,12 +5,12 @@ import { sessionKey } from "./session-key.ts";
 const LAST = Number.MAX_SAFE_INTEGER;
 
 /**
- * Which session began which: as it says itself, else as the calls of others say. `core/links.ts`
- * has the rule.
+ * Links sessions to their parents: by the recorded parent, else by calls in other sessions (rule:
+ * `core/links.ts`).
  */
 export class Parents {
   readonly #connection: Connection;
-  /** Sessions of which parent or top may be others now, by their keys. */
+  /** Sessions whose parent or topmost parent may have changed, by key. */
   readonly #touched = new Map<string, SessionRef>();
 
   constructor(connection: Connection) {
@@ -21,7 +21,10 @@ export class Parents {
     for (const session of sessions) this.#touched.set(sessionKey(session), session);
   }
 
-  /** Those that the calls of these sessions began: before the calls are removed, and after. */
+  /**
+   * Marks the subsessions that these sessions' calls started; call before the calls are removed and
+   * after they are written.
+   */
   async touchBegun(sessions: readonly string[]): Promise<void> {
     const sql = `SELECT DISTINCT source, agent AS id FROM agent_calls
       WHERE session = ANY($1::int8[])`;
@@ -56,8 +59,8 @@ const SET_PARENTS = `UPDATE sessions AS child
     AND (child.parent, child.parent_call) IS DISTINCT FROM (found.parent, found.parent_call)`;
 
 /**
- * The last of a session's parents that is there; the session itself in a circle of parents. For
- * those that were touched, and for all that they began.
+ * Sets the topmost existing parent of touched sessions and of all their subsessions. In a cycle of
+ * parents, it is the session itself.
  */
 const SET_TOPS = `WITH RECURSIVE below AS (
     SELECT source COLLATE "C" AS source, id COLLATE "C" AS id

@@ -1,20 +1,19 @@
-/** Values of a statement while its text is put together: each gets its number. */
+/** Collects conditions and numbered values while a statement is built. */
 export class Query {
   readonly values: unknown[] = [];
   readonly #conditions: string[] = [];
 
-  /** The place of a value in the text. */
+  /** Adds a value; returns its placeholder. */
   value(value: unknown): string {
     return `$${this.values.push(value)}`;
   }
 
-  /** A condition that has to hold. */
   where(condition: string): this {
     this.#conditions.push(condition);
     return this;
   }
 
-  /** All conditions together. */
+  /** All conditions, joined by AND. */
   get conditions(): string {
     return this.#conditions.length === 0 ? "true" : this.#conditions.join(" AND ");
   }

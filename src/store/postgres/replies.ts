@@ -39,10 +39,10 @@ interface ReplyRow {
   oddities: string | null;
 }
 
-/** A session without a beginning comes last. */
+/** Sort value of sessions without a start: last. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** Copies whose owner has no such counts. */
+/** Copies whose counts differ from those of the owner. */
 const UNEQUAL = `replies.owner IS NOT NULL AND NOT EXISTS (SELECT 1 FROM replies AS own
   WHERE own.session = replies.owner AND own.key = replies.key
     AND (own.input, own.cached, own.output, own.thoughts, own.total) IS NOT DISTINCT FROM
@@ -118,7 +118,7 @@ function replyOf(row: ReplyRow): PaidReply {
 
 const DAY_MS = 86_400_000;
 
-/** Sums know the days of replies, unless the period begins or ends within a quarter of an hour. */
+/** Uses buckets, unless the period begins or ends within a quarter of an hour. */
 export async function replyTimes(
   connection: Connection,
   { scope, filter }: ScopedFilter,

@@ -14,9 +14,9 @@ import { Query } from "./query.ts";
 import { quotedWord } from "./word-vectors.ts";
 
 /**
- * In two steps: matches are counted through the index of words, no further than RANKED_TEXTS. So
- * few are ranked; of more, the newest are walked to. A planner that is asked for both at once walks
- * through all times to find a rare word.
+ * Searches in two steps. Matches are first found through the word index, up to RANKED_TEXTS, and
+ * ranked. If there are more, a second query returns the newest. In a single query, the planner
+ * would scan all texts by time to find a rare word.
  */
 export async function searchTexts(connection: Connection, asked: TextQuery): Promise<FoundTexts> {
   const expression = meaningOf(asked.expression);
@@ -33,7 +33,7 @@ export async function searchTexts(connection: Connection, asked: TextQuery): Pro
   return { hits, total: matched.length, order: "newest", suggestions: [] };
 }
 
-/** Without phrases that stand nowhere; nothing when nothing can match. */
+/** Removes phrases without a searchable word; undefined if nothing can match. */
 function meaningOf(expression: SearchExpression): SearchExpression | undefined {
   switch (expression.kind) {
     case "phrase":
@@ -123,7 +123,10 @@ async function findMatches(
   return connection.all<Match>(sql, query.values);
 }
 
-/** Of long texts each phrase may stand in another part: their parts are put together. */
+/**
+ * Finds matches in texts of several parts, where each phrase may be in another part: matches of the
+ * phrases are combined per text.
+ */
 function partsOf(query: Query, expression: SearchExpression): string {
   switch (expression.kind) {
     case "phrase":
@@ -195,10 +198,10 @@ async function nothing(connection: Connection, { expression }: TextQuery): Promi
   return { hits: [], total: 0, order: "rank", suggestions };
 }
 
-/** Words that differ in more letters are not what was meant. */
+/** Maximum edit distance of a suggested word. */
 const FURTHEST = 2;
 
-/** Words that begin with the same letter and are nearly the same, with how many texts have them. */
+/** Similar words with the same first letter, with the number of texts that contain each. */
 async function wordsLike(connection: Connection, word: string): Promise<VocabularyWord[]> {
   const sql = `SELECT word FROM vocabulary
     WHERE word >= $1 AND word < $2 AND char_length(word) BETWEEN $3 AND $4`;
@@ -213,7 +216,7 @@ async function wordsLike(connection: Connection, word: string): Promise<Vocabula
   const words: VocabularyWord[] = [];
   for (const candidate of near) {
     const [row] = await connection.all<{ texts: number }>(count, [quotedWord(candidate.word)]);
-    // The vocabulary keeps words whose texts are gone.
+    // The vocabulary keeps words whose texts were removed.
     if (row && row.texts > 0) words.push({ word: candidate.word, texts: row.texts });
   }
   return words;

@@ -14,7 +14,7 @@ interface Stored {
   facts: string;
 }
 
-/** Sessions that continue one another: as they say, and as the replies say that they repeat. */
+/** Finds sessions that continue one another: by recorded origins and by repeated replies. */
 export async function findChains(connection: Connection, scope: Scope): Promise<Chain[]> {
   const origins = await connection.all<Stored>(
     "SELECT summary, facts FROM sessions WHERE has_origins ORDER BY source, id",

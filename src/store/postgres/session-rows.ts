@@ -10,13 +10,13 @@ import type { Copied } from "./connection.ts";
 import type { Dictionaries } from "./dictionaries.ts";
 import { recordKey, sessionKey } from "./session-key.ts";
 
-/** Columns of a table, and rows to be copied into it. */
+/** Columns of a table, and rows to copy into it. */
 export interface TableRows {
   columns: readonly string[];
   rows: Copied[];
 }
 
-/** Everything that is written of sessions, by table. */
+/** All rows of sessions to write, by table. */
 export type Written = Record<
   | "sessions"
   | "session_files"
@@ -52,7 +52,7 @@ export function rowsOfSessions(
   return written;
 }
 
-/** A session may hold several records of one name: each pair once. */
+/** Removes duplicates: a session may hold several records with the same key. */
 function recordKeys(records: readonly Copied[]): Copied[] {
   const pairs = new Map(
     records.map(([session, , key]) => [[String(key), String(session)].join(" "), [key, session]]),
@@ -156,7 +156,7 @@ function addReplies(written: Written, rows: SessionRows, dictionaries: Dictionar
   }
 }
 
-/** What is mostly the same is stored once. */
+/** Ids that follow from the reply id are stored as NULL. */
 function namesOfReply({ replyId, messageId, dedupKey }: UsageFact, prefix: string): Copied {
   return [
     replyId,
@@ -165,7 +165,7 @@ function namesOfReply({ replyId, messageId, dedupKey }: UsageFact, prefix: strin
   ];
 }
 
-/** Its own time, as text when it is not written in the usual way, and that which counts. */
+/** The recorded time, its text if not in the usual form, and the time that counts. */
 function timesOf(at: string | undefined, started: number | null): Copied {
   const ms = msOf(at);
   return [ms, unusualTime(at, ms), ms ?? started];
@@ -209,7 +209,7 @@ function addTools(written: Written, rows: SessionRows, dictionaries: Dictionarie
   }
 }
 
-/** Where a file lies, when that is not as it was recorded. */
+/** The absolute path of a touched file; `null` if it was recorded as such. */
 export function touchedPath(recorded: string, project: string | null): string | null {
   const path = wholePath(recorded, project);
   return path === recorded ? null : path;

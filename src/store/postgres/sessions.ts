@@ -13,10 +13,10 @@ import { REPLACED_STATE } from "./files.ts";
 import { inScope, TITLE, whereSession } from "./filters.ts";
 import { Query } from "./query.ts";
 
-/** What a list is ordered by, smallest first: an expression, and its type. */
+/** Sort keys in ascending order: an expression and its type. */
 type Order = readonly (readonly [expression: string, type: string])[];
 
-/** Lists are ordered by what was asked for, then the newest first, then by id. */
+/** Sort by the requested key, then newest first, then by id. */
 function orderOf(sort: SessionSort): Order {
   const behind = [
     ["newest", "int8"],
@@ -26,7 +26,7 @@ function orderOf(sort: SessionSort): Order {
   return [...FIRST[sort], ...behind];
 }
 
-/** Without what is asked for, a session comes last. */
+/** Sessions without a value for the key come last. */
 const FIRST: Readonly<Record<SessionSort, Order>> = {
   newest: [],
   started: [
@@ -106,7 +106,7 @@ function meant({ scope, filter, ids, idStart, parentId }: SessionQuery): Query {
   return query;
 }
 
-/** Stored rows with what only all sessions together tell, and their files as they are now. */
+/** Completes stored rows with what depends on other sessions, and with the current file states. */
 async function sessionRows(
   connection: Connection,
   rows: readonly StoredRow[],
@@ -138,7 +138,7 @@ interface StateRow {
   gone_since_ms: number | null;
 }
 
-/** Files by their paths; replaced contents by the number in theirs. */
+/** States of files by path, and of replaced contents by the number in their path. */
 async function fileStates(
   connection: Connection,
   paths: readonly string[],

@@ -60,13 +60,13 @@ import { sumUsage } from "./usage.ts";
 import { TextWriter } from "./write-texts.ts";
 
 export interface PostgresOptions {
-  /** The number of the readers' version: rows that older ones made are made again. */
+  /** Version of the session readers; rows made by an older version are rebuilt. */
   reader: number;
 }
 
 /**
- * Opens a store in PostgreSQL 15 or newer: `postgres://user@host/database?schema=NAME`. Its tables
- * are made when they are not there. With a role that may only read, it can only be read.
+ * Opens a store in PostgreSQL 15 or newer: `postgres://user@host/database?schema=NAME`. Creates its
+ * tables if they do not exist. With a read-only role, the store is read-only.
  */
 export async function openPostgresStore(dsn: string, options: PostgresOptions): Promise<Store> {
   const database = new Database(dsn);
@@ -81,7 +81,7 @@ export async function openPostgresStore(dsn: string, options: PostgresOptions): 
   }
 }
 
-/** A store in tables that are there: all of it, or what is somebody's. */
+/** A store over existing tables: all rows, or those of the person that `database` acts for. */
 export function storeIn(database: Database, { mode }: Pick<Store, "mode">): Store {
   return new PostgresStore(database, { mode, machine: thisMachine() });
 }

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL stores neither NUL nor half a surrogate pair, and session text may hold both. They
- * are written as this character and four hexadecimal digits, and so is the character itself.
+ * PostgreSQL cannot store NUL or unpaired surrogates, and session text may contain both. They are
+ * escaped as this character and four hexadecimal digits, and so is the character itself.
  */
 const ESCAPE = "\u001a";
 

@@ -8,8 +8,8 @@ export interface Machine {
 }
 
 /**
- * Which machine this is: several may keep their files in one store, and paths of two machines are
- * different files.
+ * Identifies this machine: several may keep their files in one store, where equal paths on two
+ * machines are different files.
  */
 export function thisMachine(): Machine {
   const name = hostname();
@@ -23,7 +23,7 @@ function machineId(): string | undefined {
   try {
     return readFileSync("/etc/machine-id", "utf8").trim() || undefined;
   } catch {
-    // Only Linux has it; elsewhere the name has to do.
+    // Only Linux has this file; elsewhere the host name is used.
     return undefined;
   }
 }

@@ -18,7 +18,7 @@ export async function sumTools(connection: Connection, asked: ToolQuery): Promis
   };
 }
 
-/** The calls that are meant; `joined` are tables beside the usual ones. */
+/** FROM and WHERE for the selected calls; `joined` are additional joins. */
 function bodyOf(query: Query, { scope, filter }: ToolQuery, joined = ""): string {
   query.where("tool_calls.owner IS NULL").where(inScope(query, scope));
   whereLedger(query, filter);

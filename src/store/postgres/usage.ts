@@ -19,10 +19,10 @@ const TOKENS = {
   total: "total",
 } as const;
 
-/** Where usage is added up from: sums by quarter of an hour, or replies one by one. */
+/** The table that usage is summed from: buckets or single replies. */
 interface Counted {
   table: "buckets" | "replies";
-  /** The time of a row. */
+  /** SQL for the time of a row. */
   time: string;
   requests: string;
   atLeast: string;
@@ -45,7 +45,7 @@ const REPLIES: Counted = {
   odd: "count(counted.oddities)",
 };
 
-/** Sums answer what asks for no finer times, prompt sizes or groups than they have. */
+/** Uses buckets unless the query needs finer times, prompt sizes or groups. */
 function countedFor({ by, ranges = [], priceDates, thresholds, filter }: Asked): Counted {
   const bounds = ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to]));
   const times = [...bounds, ...priceDates, filter.sinceMs ?? 0, filter.untilMs ?? 0];
@@ -59,7 +59,7 @@ function countedFor({ by, ranges = [], priceDates, thresholds, filter }: Asked):
 
 type GroupColumns = { key: string; label?: string };
 
-/** `sessions` is the reply's own session, `shown` the one that it is counted with. */
+/** `sessions` is the reply's session, `shown` the session that it is counted with. */
 const GROUPS: Readonly<Record<BucketKey | PeopleKey, GroupColumns>> = {
   range: { key: "coalesce(ranges.range::text, '')" },
   model: { key: `coalesce(models.name, '${UNKNOWN_GROUP}')` },
@@ -78,15 +78,15 @@ const GROUPS: Readonly<Record<BucketKey | PeopleKey, GroupColumns>> = {
   team: { key: "coalesce(teams.name, '')" },
 };
 
-/** What many that share a store are told apart by. */
+/** Groupings that exist only in a team's store. */
 type PeopleKey = "person" | "team";
 
-/** A question about one's own usage, or about that of many. */
+/** A usage query of one person, or of many. */
 interface Asked extends Omit<BucketQuery, "by"> {
   by: readonly (BucketKey | PeopleKey)[];
-  /** Only of the teams that this person leads, as long as their people were in them. */
+  /** Only teams that this person leads, for the time of each member's membership. */
   ledBy?: number;
-  /** Only of this team. */
+  /** Only this team. */
   team?: string;
 }
 
@@ -135,7 +135,7 @@ async function sumBuckets(
   return rows.map((row) => bucketOf(row, groupsOf(row, columns.length)));
 }
 
-/** Each group has a key and a label; what a price depends on follows behind. */
+/** Positions of the grouped columns: each group has a key and a label; the price columns follow. */
 function groupedPlaces(groups: number): number[] {
   const keys = Array.from({ length: groups }, (_, at) => at * 2 + 1);
   return [...keys, ...[1, 2, 3, 4].map((at) => groups * 2 + at)];
@@ -184,7 +184,7 @@ function bodyOf(query: Query, asked: Asked, counted: Counted): string {
     ${rangesOf(query, asked.ranges, time)} WHERE ${query.conditions}`;
 }
 
-/** Of everybody the teams that they were in then; who was in two is counted in both. */
+/** Joins the teams that a person was in at the time; a member of two teams counts in both. */
 function teamsAt(time: string): string {
   return `LEFT JOIN memberships ON memberships.person = counted.person
       AND ${time} >= memberships.from_ms
@@ -192,7 +192,7 @@ function teamsAt(time: string): string {
     LEFT JOIN teams ON teams.id = memberships.team`;
 }
 
-/** Whose usage each group is. */
+/** The people behind each group. */
 export async function peopleIn(
   connection: Connection,
   asked: Asked,
@@ -202,7 +202,7 @@ export async function peopleIn(
   const keys = asked.by.map((key, at) => `${GROUPS[key].key} AS key_${at}`);
   const names = keys.map((_, at) => `key_${at}`);
   const inner = [...keys, "counted.person AS person"];
-  // In two steps: one with DISTINCT would sort all rows.
+  // Two GROUP BYs: DISTINCT in the aggregate would sort all rows.
   const sql = `SELECT ${[...names, "array_agg(person) AS people"].join(", ")} FROM (
       SELECT ${inner.join(", ")} ${body} GROUP BY ${inner.map((_, at) => at + 1).join(", ")}
     ) AS whose ${names.length === 0 ? "" : `GROUP BY ${names.join(", ")}`}`;
@@ -219,8 +219,8 @@ function shownSession({ subagents }: Asked): string {
 }
 
 /**
- * Times are sorted into the cells between all bounds, and cells belong to ranges: so a join by
- * equality answers any ranges, also such that overlap.
+ * Maps times to the cells between all bounds, and cells to ranges, so that a join by equality
+ * handles any ranges, including overlapping ones.
  */
 function rangesOf(query: Query, ranges: readonly TimeRange[] | undefined, time: string): string {
   if (!ranges) {
@@ -246,7 +246,7 @@ function rangesOf(query: Query, ranges: readonly TimeRange[] | undefined, time: 
     ON ranges.cell = CASE WHEN ${time} IS NULL THEN -1 ELSE ${cell} END`;
 }
 
-/** How many of the sizes a request's prompt exceeds. */
+/** Number of thresholds that a request's prompt exceeds. */
 function promptClass(thresholds: readonly number[], { table }: Counted): string {
   if (thresholds.length === 0) return "0";
   const exceeded = thresholds.map((size) => {
@@ -259,14 +259,14 @@ function promptClass(thresholds: readonly number[], { table }: Counted): string 
   return `(${exceeded.join(" + ")})`;
 }
 
-/** How many of the dates had come. */
+/** Number of price dates that have passed. */
 function pricePeriod(query: Query, dates: readonly number[], { time }: Counted): string {
   if (dates.length === 0) return `CASE WHEN ${time} IS NULL THEN NULL ELSE 0 END`;
   const sorted = query.value(dates.toSorted((a, b) => a - b));
   return `width_bucket(${time}, ${sorted}::float8[])`;
 }
 
-/** How many sessions there are: in all, per first group, per first and second group. */
+/** Counts sessions in all, per first group, and per first and second group. */
 async function countSessions(
   connection: Connection,
   asked: Asked,
@@ -290,7 +290,7 @@ async function countSessions(
     .map((row) => ({ groups: groupsOf({ ...row }, row.depth), count: row.count }));
 }
 
-/** How many of the groups a row tells apart. */
+/** SQL for the number of groups in a row of the grouping sets. */
 function depthOf(names: readonly string[]): string {
   return [`${names.length}`, ...names.map((name) => `grouping(${name})`)].join(" - ");
 }

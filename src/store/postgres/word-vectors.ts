@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 
 /**
- * What a `tsvector` can hold: positions up to 16,383, 256 of them for each word, words of 2,046
- * bytes, and a megabyte in all. Longer texts are cut into parts, which share some words, so that a
- * phrase that lies across the cut is found.
+ * Limits of a `tsvector`: positions up to 16,383, 256 per word, words of 2,046 bytes, one megabyte
+ * in all. Longer texts are split into parts that overlap by some words, so that a phrase across the
+ * split is found.
  */
 const MOST_POSITIONS = 16_000;
 const MOST_OF_A_WORD = 250;
@@ -11,20 +11,20 @@ const MOST_CHARACTERS = 200_000;
 const SHARED_WORDS = 16;
 const LONGEST_WORD = 400;
 
-/** The words of a text in the input form of `tsvector`, in one part or several. */
+/** The words of a text as one or several `tsvector` literals. */
 export function vectorsOf(words: readonly string[]): string[] {
   const parts = new Parts();
   for (const word of words) parts.add(word);
   return parts.finish();
 }
 
-/** As it is stored: what is too long is told by its beginning and its digest. */
+/** The stored form of a word: a long word becomes its beginning and its digest. */
 export function storedWord(word: string): string {
   if (word.length <= LONGEST_WORD) return word;
   return `${word.slice(0, LONGEST_WORD)}${hash("sha1", word, "hex")}`;
 }
 
-/** In the input forms of `tsvector` and `tsquery`. */
+/** A word as `tsvector` and `tsquery` literals write it. */
 export function quotedWord(word: string): string {
   return `'${storedWord(word).replace(/['\\]/g, "$&$&")}'`;
 }

@@ -12,7 +12,7 @@ import { projectColumns, touchedPath } from "./session-rows.ts";
 
 type Renamed = NonNullable<Batch["renamed"]>[number];
 
-/** What becomes of sessions in one transaction, with all that depends on several of them. */
+/** Replaces and drops sessions, and updates everything that depends on several of them. */
 export async function putSessions(
   connection: Connection,
   { written, sessions, dropped }: { written?: Written } & Pick<Batch, "sessions" | "dropped">,
@@ -43,7 +43,7 @@ export async function putSessions(
   if (owners.isShared) await setOwnUsage(connection, [...touched]);
 }
 
-/** Keys of those that are there. */
+/** Keys of the sessions that exist. */
 async function knownSessions(
   connection: Connection,
   sessions: readonly SessionRef[],
@@ -65,7 +65,7 @@ async function dropTexts(connection: Connection, dropped: readonly SessionRef[])
   await connection.run(sql, [dropped.map(sessionKey)]);
 }
 
-/** The last rows of a session in a batch are those that count. */
+/** If a batch has several rows for a session, the last ones count. */
 export function lastOfEach({ sessions, dropped }: Batch): SessionRows[] {
   const byKey = new Map(sessions.map((rows) => [sessionKey(rows.summary), rows]));
   for (const session of dropped) byKey.delete(sessionKey(session));
@@ -90,7 +90,7 @@ export async function renameSession(connection: Connection, renamed: Renamed): P
   await moveTouched(connection, session, answer.path);
 }
 
-/** Relative paths are those of another directory now. */
+/** Updates the absolute paths of files recorded with relative paths. */
 async function moveTouched(
   connection: Connection,
   session: string,

@@ -20,10 +20,10 @@ const COLUMNS = [
   "words",
 ] as const;
 
-/** Texts that are put in, some at a time; they replace those that a session had before. */
+/** Writes texts in batches; a session's new texts replace its previous ones. */
 export class TextWriter {
   readonly #database: Database;
-  /** Of sessions whose texts are not all there yet: the number of the first one. */
+  /** Sessions with more texts to come: the number of their first new piece. */
   readonly #begun = new Map<string, number>();
 
   constructor(database: Database) {
@@ -66,7 +66,7 @@ export class TextWriter {
   }
 }
 
-/** Sessions that are there; nobody else writes their texts meanwhile. */
+/** Locks existing sessions, so that no other writer changes their texts. */
 async function lockSessions(connection: Connection, keys: readonly string[]): Promise<Set<string>> {
   const sql = `SELECT session::text FROM sessions WHERE session = ANY($1::int8[])
     ORDER BY session FOR UPDATE`;
@@ -74,7 +74,7 @@ async function lockSessions(connection: Connection, keys: readonly string[]): Pr
   return new Set(rows.map(({ session }) => session));
 }
 
-/** The rows of a session's texts; their words are added to the vocabulary. */
+/** Makes rows of a session's texts; adds their words to `vocabulary`. */
 function rowsOf(texts: SessionTexts, vocabulary: Set<string>): Copied[] {
   return texts.pieces.flatMap((piece, number) => {
     const { messageId, role, standing, atMs, places } = piece;
@@ -99,9 +99,9 @@ function rowsOf(texts: SessionTexts, vocabulary: Set<string>): Copied[] {
 const SHORTEST = 2;
 const LONGEST = 32;
 
-/** Words that may be meant by mistyped ones. They stay when their texts go, and are not counted. */
+/** Adds words for suggestions. They are not counted, and stay when their texts are removed. */
 async function learnWords(database: Database, vocabulary: ReadonlySet<string>): Promise<void> {
-  // Always in the same order: two that add the same words must not wait for each other.
+  // Sorted, so that two writers of the same words cannot deadlock.
   const words = [...vocabulary].toSorted();
   const sql = "INSERT INTO vocabulary SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING";
   for (let from = 0; from < words.length; from += 10_000) {

@@ -15,7 +15,7 @@ interface DeviceRow {
 const COLUMNS =
   "devices.id::text, devices.person, devices.name, made_ms, expires_ms, seen_ms, revoked_ms";
 
-/** Machines that may send. */
+/** Machines that may send sessions. */
 export class PostgresDevices implements Devices {
   readonly #database: Database;
 
@@ -71,7 +71,7 @@ export class PostgresDevices implements Devices {
   }
 }
 
-/** More often would be a write for every request. */
+/** Limits writes: updating it every time would be a write for every request. */
 const SEEN_EVERY_MS = 60_000;
 
 function deviceOf(row: DeviceRow): Device {

@@ -20,7 +20,7 @@ interface ReceiptRow {
   counts: string;
 }
 
-/** Who looked at whose sessions, and what was erased. */
+/** The log of auditors' looks and of erasures. */
 export class PostgresLooks implements Looks {
   readonly #admin: Database;
   readonly #acting: (viewer: Viewer) => Database;

@@ -11,7 +11,7 @@ interface OpeningRow {
   at_ms: number;
 }
 
-/** What people show to others of their own accord. Who may see it, row security decides. */
+/** Sessions that people share with others. Row security decides who may see them. */
 export class PostgresOpenings implements Openings {
   readonly #admin: Database;
   readonly #acting: (viewer: Viewer) => Database;

@@ -20,7 +20,7 @@ const PEOPLE = `SELECT people.*,
       WHERE person = people.id AND to_ms IS NULL) AS teams
   FROM people`;
 
-/** Who the people are. Written for an administrator, or by whoever knows who has signed in. */
+/** The people of a team. Written by an administrator, or by the server when a person signs in. */
 export class PostgresPeople implements People {
   readonly #database: Database;
 
@@ -104,7 +104,7 @@ export class PostgresPeople implements People {
       for (const table of ["devices", "codes", "grants", "memberships"]) {
         removed += await connection.run(`DELETE FROM ${table} WHERE person = $1`, [person]);
       }
-      // The number stays: receipts name it, and it is never given to anybody else.
+      // The id stays: receipts refer to it, and it is never reused.
       const sql = "UPDATE people SET subject = 'erased ' || id, name = 'erased' WHERE id = $1";
       return removed + (await connection.run(sql, [person]));
     });
@@ -115,7 +115,7 @@ async function addTeam(connection: Connection, name: string): Promise<void> {
   await connection.run("INSERT INTO teams (name) VALUES ($1) ON CONFLICT DO NOTHING", [name]);
 }
 
-/** Everybody is a developer: of their own sessions. */
+/** Every person has the role `developer`, for their own sessions. */
 function personOf({ id, subject, name, left_ms, roles, teams }: PersonRow): Person {
   const all: TeamRole[] = ["developer", ...(roles ?? []).filter((role) => role !== "developer")];
   const left = optional("leftMs", left_ms ?? undefined);

@@ -6,13 +6,13 @@ import { put } from "../migrations.ts";
 import type { Connection } from "../connection.ts";
 import type { Database } from "../database.ts";
 
-/** The fingerprint of the team's key, where people have keys of their own. */
+/** Fingerprint of the team's key, if people have keys. */
 const META = "person-keys";
 
 /**
- * Each person's bytes are sealed with a key of their own, which lies beside their name, sealed with
- * the team's. Without the team's key nothing can be read, and without a person's nothing of theirs,
- * not in a backup either: to destroy it is to erase.
+ * Each person's bytes are sealed with their own key, which is stored in their row, sealed with the
+ * team's key. Without the team's key nothing can be read; without a person's key nothing of theirs,
+ * not even from a backup. Destroying it erases the person's data.
  */
 export class PersonKeys {
   readonly #server: Database;
@@ -36,7 +36,10 @@ export class PersonKeys {
     return row?.key ?? undefined;
   }
 
-  /** With the first bytes of a person; whoever comes second takes the first one's. */
+  /**
+   * Creates a key with a person's first bytes; of two concurrent writers, the first one's key is
+   * used.
+   */
   async #make(person: string, name: Buffer): Promise<Buffer | undefined> {
     const sql = `UPDATE people SET key = $2
       WHERE id = $1 AND key IS NULL AND subject NOT LIKE 'erased %'`;
@@ -46,7 +49,7 @@ export class PersonKeys {
   }
 }
 
-/** The team's key, when bytes of its people are sealed: the one that they were sealed by. */
+/** Reads the team's key, if bytes are sealed, and checks that it is the right one. */
 export async function findTeamKey(
   connection: Connection,
   env: Readonly<Record<string, string | undefined>>,
@@ -61,7 +64,7 @@ export async function findTeamKey(
   });
 }
 
-/** From now on, and for ever, bytes of people are sealed. */
+/** Turns sealing on, permanently. */
 export async function beginKeys(
   connection: Connection,
   env: Readonly<Record<string, string | undefined>>,
@@ -69,7 +72,7 @@ export async function beginKeys(
   await put(connection, META, readTeamKey(env).fingerprint);
 }
 
-/** 32 bytes in base64, in a file: a service that keeps secrets can put it there. */
+/** Reads 32 bytes in base64 from a file, where a secret manager can put them. */
 function readTeamKey(env: Readonly<Record<string, string | undefined>>): Seal {
   const path = env["POLLUX_TEAM_KEY"];
   const remedy =

@@ -1,11 +1,11 @@
 import type { Connection } from "../connection.ts";
 import { quoted } from "../database.ts";
 
-/** Roles of the server that statements are sent as; they own nothing. */
+/** Database roles that statements run as; they own nothing. */
 export interface TeamRoles {
-  /** Rows and bytes of one person, and who the people are. */
+  /** Access to one person's rows and bytes, and to the list of people. */
   app: string;
-  /** Sums of many, and nothing that was said. */
+  /** Access to sums over many people, without any session text. */
   sums: string;
 }
 
@@ -13,7 +13,10 @@ export function rolesOf(schema: string): TeamRoles {
   return { app: `${schema}_app`, sums: `${schema}_sums` };
 }
 
-/** What a transaction has set. Without it a statement fails: nothing is seen by accident. */
+/**
+ * A setting of the transaction. If it is missing the statement fails, so nothing is seen by
+ * accident.
+ */
 const set = (name: string): string => `(SELECT current_setting('pollux.${name}'))`;
 const ME = `${set("person")}::int4`;
 const VIEWER = `${set("viewer")}::int4`;
@@ -21,21 +24,21 @@ const isRole = (...roles: string[]): string => {
   return `${set("role")} = ANY ('{${roles.join(",")}}')`;
 };
 
-/** One's own. */
+/** The viewer's own rows. */
 const OWN = `person = ${ME} AND ${VIEWER} = ${ME}`;
 
-/** The one session that an auditor has given a reason for, for as long as the look lasts. */
+/** The session that an auditor has given a reason for, until the look expires. */
 const LOOKED = `SELECT looks.session FROM looks
   WHERE looks.id = nullif(${set("look")}, '')::int8 AND looks.viewer = ${VIEWER}
     AND looks.person = ${ME} AND looks.until_ms > extract(epoch FROM now()) * 1000`;
 
-/** Sessions that a person has opened to the viewer; `opened` itself tells no others. */
+/** Sessions that a person has opened to the viewer; row security on `opened` hides others. */
 const OPENED = `SELECT opened.session FROM opened WHERE opened.person = ${ME}`;
 
 const REACHED = `CASE WHEN ${isRole("auditor")} THEN session = ANY (ARRAY(${LOOKED}))
   ELSE ${isRole("developer")} AND session = ANY (ARRAY(${OPENED})) END`;
 
-/** Whatever of a person is reached from those sessions, and nothing else of them. */
+/** The viewer's own rows, or those of another person that belong to visible sessions. */
 function ownOrReached(reached: string): string {
   return `person = ${ME} AND CASE WHEN ${VIEWER} = ${ME} THEN true ELSE ${reached} END`;
 }
@@ -45,31 +48,31 @@ const among = (column: string, other: string, table: string): string => {
   return ownOrReached(`${column} = ANY (ARRAY(SELECT ${other} FROM ${table}))`);
 };
 
-/** Teams that the viewer is in. */
+/** The viewer's current teams. */
 const MY_TEAMS = `SELECT memberships.team FROM memberships
   WHERE memberships.person = ${VIEWER} AND memberships.to_ms IS NULL`;
 
-/** Everybody of the tenant may read it: names that stand in rows as numbers. */
+/** Readable by everyone in the tenant: names that other rows refer to by id. */
 const ALL = "true";
-/** Who is who is known before it is known who asks. */
+/** The server itself, which identifies people before a viewer is known. */
 const SERVER = isRole("server");
 const ADMIN = isRole("admin");
 
-/** People of the teams that the viewer leads, now or before. */
+/** People who are or were in teams that the viewer leads. */
 const LED = `person = ANY (ARRAY(SELECT memberships.person FROM memberships
   JOIN grants ON grants.team = memberships.team
   WHERE grants.person = ${VIEWER} AND grants.role = 'lead'))`;
 
 interface Rule {
-  /** Which rows are seen. */
+  /** Condition for visible rows. */
   read: string;
-  /** Which rows may be written; none when it is not said. */
+  /** Condition for writable rows; absent: none. */
   write?: string;
 }
 
 /**
- * Of all tables: which rows the role `app` sees. A table that is not here is not granted; only
- * `meta` is open, which tells how old the tables are and whose they are.
+ * Which rows of each table the role `app` sees. Tables that are not listed are not granted; only
+ * `meta` is open, which holds versions and the tenant.
  */
 export const RULES: Readonly<Record<string, Rule>> = {
   models: { read: ALL, write: ALL },
@@ -118,12 +121,12 @@ export const RULES: Readonly<Record<string, Rule>> = {
   receipts: { read: `person = ${VIEWER} OR ${ADMIN}`, write: isRole("admin", "server") },
 };
 
-/** Tables with rows of people: whoever writes them writes their own. */
+/** Tables with rows of people, where each person writes their own. */
 export const OF_PEOPLE: readonly string[] = Object.entries(RULES).flatMap(([table, rule]) => {
   return rule.write === OWN ? [table] : [];
 });
 
-/** Of sums: whose rows a lead or a payer may add up, and which columns of sessions. */
+/** For the role `sums`: whose rows a lead or payer may sum, and which columns of sessions. */
 const SUMMED = `${isRole("payer")} OR ${isRole("lead")} AND ${LED}`;
 const SUM_TABLES: Readonly<Record<string, { read: string; columns?: string }>> = {
   buckets: { read: SUMMED },
@@ -140,8 +143,8 @@ const SUM_TABLES: Readonly<Record<string, { read: string; columns?: string }>> =
 };
 
 /**
- * Closes every table but to whom a rule opens it. Rules are dropped and made anew whenever tables
- * are brought up to date: a newer version may have other ones.
+ * Enables row security on every table and creates its policies. They are recreated after each
+ * migration, because a newer version may have other rules.
  */
 export async function secure(connection: Connection, schema: string): Promise<void> {
   const tenant = await tenantOf(connection);
@@ -172,7 +175,8 @@ export async function secure(connection: Connection, schema: string): Promise<vo
     );
   }
   for (const [table, { read, columns = "" }] of Object.entries(SUM_TABLES)) {
-    // Of comparisons with settings the planner expects hardly a row, and would join row by row.
+    // For comparisons with settings the planner expects hardly any rows and would use nested loops;
+    // CASE prevents that.
     const rule = `USING (CASE WHEN ${isTenant} AND (${read}) THEN true ELSE false END)`;
     statements.push(
       `GRANT SELECT ${columns} ON ${table} TO ${adding}`,
@@ -182,14 +186,14 @@ export async function secure(connection: Connection, schema: string): Promise<vo
   await connection.run(statements.join(";\n"));
 }
 
-/** Whose the schema is; nothing when no team shares it. */
+/** The tenant of the schema; undefined if no team shares it. */
 export async function tenantOf(connection: Connection): Promise<string | undefined> {
   const sql = "SELECT value FROM meta WHERE key = 'tenant'";
   const [row] = await connection.all<{ value: string }>(sql);
   return row?.value;
 }
 
-/** Lets the owner change tables and rows, until `secure` closes them again. */
+/** Lets the schema's owner change tables and rows, until `secure` is called again. */
 export async function release(connection: Connection): Promise<void> {
   if ((await tenantOf(connection)) === undefined) return;
   const rules = "SELECT policyname, tablename FROM pg_policies WHERE schemaname = current_schema()";
@@ -202,7 +206,7 @@ export async function release(connection: Connection): Promise<void> {
   }
 }
 
-/** The two roles, and that whoever prepares the store may act as them. */
+/** Creates the two roles, and lets the current user act as them. */
 export async function makeRoles(connection: Connection, schema: string): Promise<void> {
   for (const role of Object.values(rolesOf(schema))) {
     const sql = "SELECT 1 FROM pg_roles WHERE rolname = $1";

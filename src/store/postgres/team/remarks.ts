@@ -9,7 +9,10 @@ interface Server {
   others: string[] | null;
 }
 
-/** `off` acknowledges what a crash may lose; nobody waits for a replica that is not named. */
+/**
+ * With `synchronous_commit = off`, commits are acknowledged that a crash may lose. Commits wait
+ * only for standbys listed in `synchronous_standby_names`.
+ */
 const SERVER = `SELECT
   (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = session_user) AS is_super,
   pg_is_in_recovery() AS is_replica,

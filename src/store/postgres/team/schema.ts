@@ -1,15 +1,15 @@
 import { OPENED_SCHEMA } from "../kept-schema.ts";
 
 /**
- * Who shares a store. One schema is one tenant: other tenants have schemas of their own.
+ * Tables of a team's store. One schema is one tenant; other tenants have their own schemas.
  *
- *     tenant       one row: the name, what devices may send, the epoch of the store
- *     people       whoever signs in or sends; `subject` is what the sign-in calls them
+ *     tenant       one row: the name, the policy for devices, the epoch of the store
+ *     people       everyone who signs in or sends; `subject` is the id at the sign-in provider
  *     memberships  who was in which team, from when to when: moving a person rewrites no sums
- *     grants       roles beyond that of a developer, which everybody has
+ *     grants       roles in addition to developer, which everyone has
  *     devices      machines that may send, by the digests of their tokens
- *     codes        what a device is enrolled with, once
- *     opened       sessions that their person shows to others
+ *     codes        one-time codes that enrol a device
+ *     opened       sessions that their owners share with others
  *     looks        every look of an auditor, to be shown to the person
  *     receipts     what was erased, and when
  */

@@ -7,7 +7,7 @@ import type { PackedPiece } from "../chunks.ts";
 import { packedBytes, storePacked } from "../chunks.ts";
 import { fetchBytes } from "../outside.ts";
 
-/** Bytes that devices send lie where all kept bytes lie: what no file names is swept one day. */
+/** Stores bytes sent by devices among all chunks; unused ones are removed by `sweepChunks`. */
 export class PostgresSegments implements SegmentStore {
   readonly #database: Database;
 
@@ -58,7 +58,7 @@ interface SegmentRow {
   bytes: Buffer | null;
 }
 
-/** Sent bytes may be anything: they are unpacked within bounds, and compared with their name. */
+/** Sent bytes are untrusted: decompresses them with a size limit and checks their digest. */
 function opened({ digest, codec, stored }: Parameters<SegmentStore["put"]>[0]): Buffer {
   const bytes = stored.length > CHUNK_BYTES ? undefined : unpacked(codec, stored);
   const isWhole =
@@ -71,7 +71,7 @@ function unpacked(codec: string, stored: Uint8Array): Buffer | undefined {
   try {
     return unpack(codec, stored, "a segment");
   } catch {
-    // Whatever is wrong with it, it is not what was announced.
+    // Damaged in some way, so it does not match its digest.
     return undefined;
   }
 }

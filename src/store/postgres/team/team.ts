@@ -29,7 +29,7 @@ import { makeRoles, OF_PEOPLE, rolesOf, secure, tenantOf } from "./policies.ts";
 import { TEAM_SCHEMA } from "./schema.ts";
 import { PostgresSegments } from "./segments.ts";
 
-/** What machines send unless an administrator says otherwise. */
+/** The default policy. */
 export const FIRST_POLICY: TeamPolicy = {
   level: "full",
   mayLower: true,
@@ -40,11 +40,11 @@ export const FIRST_POLICY: TeamPolicy = {
 export interface NewTeam {
   name: string;
   reader: number;
-  /** Whether bytes are sealed, with a key for each person. */
+  /** Whether bytes are sealed with a key for each person. */
   keys?: "none" | "of each person";
 }
 
-/** Makes a schema one that a team shares. What is in it stays nobody's, and unseen. */
+/** Turns a schema into a team's store. Existing rows belong to nobody and stay hidden. */
 export async function makeTeam(
   dsn: string,
   { name, reader, keys = "none" }: NewTeam,
@@ -72,11 +72,11 @@ export async function makeTeam(
 
 export interface OpenTeamOptions {
   reader: number;
-  /** The address of a replica, which sums over people are asked of. */
+  /** The address of a replica that answers queries for sums. */
   replica?: string;
 }
 
-/** Opens what a team shares. Tables that are older are brought up to date first. */
+/** Opens a team's store; migrates older tables first. */
 export async function openTeam(
   dsn: string,
   { reader, replica: address }: OpenTeamOptions,
@@ -98,7 +98,7 @@ export async function openTeam(
   }
 }
 
-/** A copy of the same database, and of no other. */
+/** Opens a replica; throws if it is not a copy of the same store. */
 async function replicaAt(address: string, tenant: string): Promise<Database> {
   const replica = new Database(address, { connections: TEAM_CONNECTIONS });
   try {
@@ -114,10 +114,10 @@ async function replicaAt(address: string, tenant: string): Promise<Database> {
   }
 }
 
-/** A viewer, or the server itself; `as` is the role of the database. */
+/** A viewer, or the server itself; `as` is the database role. */
 type Acting = Omit<Viewer, "role"> & { role: Viewer["role"] | "server"; as?: "app" | "sums" };
 
-/** Statements for a viewer: what is not set here cannot be seen. */
+/** Runs statements for a viewer: row security hides everything that these settings do not allow. */
 export function actingAs(database: Database, tenant: string, viewer: Acting): Database {
   const { viewer: who, role, person = who, look, as = "app" } = viewer;
   const settings = { tenant, role, viewer: String(who), person: String(person) };
@@ -143,10 +143,10 @@ class PostgresTeam implements Team {
   readonly openings: Openings;
   readonly sums: Sums;
   readonly #database: Database;
-  /** Who is who is asked before it is known who asks. */
+  /** Acts as the server, to identify people before a viewer is known. */
   readonly #server: Database;
   readonly #admin: Database;
-  /** Where sums are asked for. */
+  /** Answers queries for sums, if there is one. */
   readonly #replica: Database | undefined;
 
   constructor(database: Database, tenant: Tenant, replica: Database | undefined) {
@@ -184,7 +184,8 @@ class PostgresTeam implements Team {
       const led = viewer.role === "lead" ? { ledBy: viewer.viewer } : {};
       const asked = { ...query, ...led, scope: "own" } as const;
       const usage = await sumUsage(connection, asked);
-      // What a question leaves out has to be known as well, to see what it would give away.
+      // People are found without the team filter: the caller must see what leaving a team out would
+      // reveal.
       const { team: _named, ...whole } = asked;
       return { ...usage, people: await peopleIn(connection, whole) };
     });
