@@ -1,7 +1,9 @@
 import type { BlindSpots } from "../../core/blind-spots.ts";
 import { WITHOUT_FINAL_COUNTS } from "./formats/generation.ts";
 
-/** What no session file of Claude Code tells; docs/formats/claude-code.md has the evidence. */
+/**
+ * What Claude Code never records in session files; docs/formats/claude-code.md has the evidence.
+ */
 export const blindSpots: BlindSpots = {
   unrecorded:
     "A lower bound: Claude Code records no titles, compactions, quota checks and retries.",

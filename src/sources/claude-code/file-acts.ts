@@ -10,8 +10,7 @@ interface Call {
 }
 
 /**
- * What calls did to files. A change is recorded with the whole text from before it, beside its
- * result:
+ * Reads what calls did to files. The result of a change holds the whole text from before it:
  *
  *     {"toolUseResult": {"filePath": "/a.c", "oldString": "x", "newString": "y",
  *      "originalFile": "x\n", "userModified": false, "replaceAll": false, …}, …}
@@ -42,7 +41,7 @@ function actsOf(calls: ReadonlyMap<string, Call>, block: Json, line: NativeObjec
   const callId = asName(block["tool_use_id"]) ?? "";
   const call = calls.get(callId);
   if (!call) return [];
-  // A command that failed may have changed files all the same.
+  // A failed command may still have changed files.
   const isShell = toolTable.find(call.name)?.category === "Execute";
   if (isShell) return [{ callId, acts: [{ kind: "shell" }] }];
   if (block["is_error"] === true) return [];
@@ -61,7 +60,7 @@ function fileActs({ name, input }: Call, made: Json): FileAct[] {
   return label === "Edit" ? editsOf(path, { input, made, hand }) : [];
 }
 
-/** Only a reading of the whole file tells where its lines stand. */
+/** Only a read of the whole file gives the position of its lines. */
 function readOf(file: Json | undefined): FileAct[] {
   const path = asName(file?.["filePath"]);
   const text = asText(file?.["content"]);
@@ -102,7 +101,7 @@ function editsOf(path: string, { input, made, hand }: Change): FileAct[] {
   return [...seen, ...acts];
 }
 
-/** A person may have changed what was proposed: the result has what was done. */
+/** Takes the edit from the result: the user may have changed the proposed one. */
 function changed(made: Json): Json {
   const old = asText(made["oldString"]);
   const fresh = asText(made["newString"]);

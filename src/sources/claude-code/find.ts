@@ -7,14 +7,14 @@ import type { FoundHome, Report } from "../source.ts";
 const AGENT_FILE = /^agent-.+\.jsonl$/;
 
 /**
- * All files below one root that tell about sessions:
+ * Finds all files of sessions below one root:
  *
  *     projects/<slug>/<session>.jsonl            projects/<slug>/agent-<id>.jsonl
  *     projects/<slug>/<session>/subagents/agent-<id>.jsonl and .meta.json
  *     projects/<slug>/<session>/tool-results/*
  *     history.jsonl, todos/*.json, tasks/<session>/*.json
  *
- * Credentials, keys and settings lie beside them and are never looked at.
+ * Credentials, keys and settings are in the same root and are never opened.
  */
 export function findFiles(root: string, report: Report): FoundHome {
   const walk = new Walk(root, report);
@@ -34,12 +34,12 @@ export function findFiles(root: string, report: Report): FoundHome {
 
 interface Where {
   folder: string;
-  /** The session whose folder it lies in. */
+  /** The session whose folder contains the file. */
   parentId?: string;
 }
 
 class Walk extends FolderWalk {
-  /** Session files lie at any depth; what else a folder of a session holds goes with it. */
+  /** Session files may be at any depth; other files in a session's folder belong to it. */
   project(path: string, where: Where): void {
     for (const entry of this.list(path)) {
       const { name } = entry;
@@ -57,7 +57,7 @@ class Walk extends FolderWalk {
   }
 
   #folder(path: string, name: string, where: Where): void {
-    // Notes that the program keeps about a project are no part of a session.
+    // Claude Code's notes about a project are not part of a session.
     if (name === "memory" && where.parentId === undefined) return;
     if (name === "tool-results") return this.#spills(path, where);
     const parentId = where.parentId ?? name;
@@ -70,7 +70,7 @@ class Walk extends FolderWalk {
     }
   }
 
-  /** What was typed, and the lists of tasks. */
+  /** Adds the prompt log and the task lists. */
   beside(): void {
     const history = join(this.root, "history.jsonl");
     if (existsSync(history)) this.#add(history, "prompt-log", { folder: "" });

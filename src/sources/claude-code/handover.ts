@@ -9,10 +9,10 @@ import { instantOf } from "../../core/instant.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 
-/** Written by versions that both old and new ones read. */
+/** A version whose format both old and new versions read. */
 const WRITER = "2.0.77";
 
-/** A session that Claude Code lists under its title and resumes with all of its calls. */
+/** Writes a session that Claude Code lists under its title and resumes with all of its calls. */
 export const handover: HandoverAbility = {
   program: { command: "claude", packageName: "@anthropic-ai/claude-code" },
   since: "2.0.77",
@@ -36,7 +36,7 @@ export const handover: HandoverAbility = {
   },
 };
 
-/** 2.1.325 takes it for its own word for an answer without any. */
+/** 2.1.325 itself uses this text for an empty answer, and drops it. */
 function isDropped(item: ConversationItem): boolean {
   return item.kind === "answer" && item.calls.length === 0 && item.text.trim() === "(no content)";
 }
@@ -47,7 +47,7 @@ function toLines(records: readonly Json[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-/** A chain of records: without parents only the last message would be sent. */
+/** Builds a chain of records: without parents only the last message would be sent. */
 class Records {
   readonly #conversation: Conversation;
   readonly #request: HandoverRequest;
@@ -64,13 +64,16 @@ class Records {
     this.#spreadTimes();
     const { title } = this.#conversation;
     const { newId: sessionId } = this.#request;
-    // Old versions ask a model for a title where they find no summary.
+    // Without a summary, old versions ask a model for a title.
     this.#records.push({ type: "summary", summary: title, leafUuid: this.#parent });
     this.#records.push({ type: "custom-title", customTitle: title, sessionId });
     return this.#records;
   }
 
-  /** 2.0.77 goes on from the latest record: of two with one time, from the first of all. */
+  /**
+   * Makes times unique: 2.0.77 continues from the latest record; if several share that time, from
+   * the first of them.
+   */
   #spreadTimes(): void {
     let nextMs = Infinity;
     for (const record of this.#records.toReversed()) {
@@ -111,7 +114,8 @@ class Records {
       id: `msg_${this.#request.uuid().replaceAll("-", "")}`,
       type: "message",
       role: "assistant",
-      // Sent all the same, restores no model, and nobody counts it.
+      // Answers of this model are sent, but the model is not restored and their usage is not
+      // counted.
       model: "<synthetic>",
       content: [...texts, ...uses],
       stop_reason: calls.length > 0 ? "tool_use" : "end_turn",
@@ -160,7 +164,7 @@ class Records {
   }
 }
 
-/** Words of a person that look like marks of the program's own would be taken for them. */
+/** Typed text with such an opening would be taken for a mark of Claude Code's own. */
 const MARK =
   /^\s*(?:<[a-z][\w-]*>|\[Request interrupted|This session is being continued|Caveat:|Stop hook|Warmup)/;
 

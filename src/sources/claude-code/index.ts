@@ -35,7 +35,7 @@ export const claudeCode: Source<Transcript> = {
   keysOf,
   read(file, bytes, options) {
     if (file.sizeBytes === 0) {
-      // A resume of 2.0 leaves one, named after the id that the new process had at first.
+      // A resume by 2.0 leaves an empty file, named after the first id of the new process.
       const message = "The file is empty; nothing was recorded under its id.";
       const notice = { code: "empty-file", severity: "notice", message, file: bytes.path } as const;
       options.report(notice);

@@ -5,7 +5,7 @@ import { mayHoldTitles } from "./formats/generation.ts";
 import { stemOf } from "./interpret/conversations.ts";
 
 const HEAD_BYTES = 16 * 1024;
-/** Tried when less names no session: titles of others and snapshots of files may come first. */
+/** Tried if a shorter head names no session: titles of others and file snapshots may come first. */
 const LONG_HEADS = [1 << 18, 1 << 22];
 const TAIL_BYTES = 16 * 1024;
 const MOST_SESSIONS = 4;
@@ -13,8 +13,8 @@ const MOST_LEAVES = 20;
 const head = Buffer.allocUnsafeSlow(HEAD_BYTES);
 
 /**
- * What a file belongs to:
- * - the session that it is named after, or lies in the folder of, and the one that its records name
+ * Returns the keys of what a file belongs to:
+ * - the session that it is named after or is in the folder of, and the one that its records name
  * - the session that it was forked from: by name, or by the first record, which a fork copies
  * - up to 2.0.77, the sessions whose titles it holds: a title names the last record of its session
  */
@@ -43,7 +43,7 @@ function headOf({ sizeBytes }: SessionFile, bytes: ByteSource): string {
   return text;
 }
 
-/** Mostly one; the first records of a fork and of an agent may name another one. */
+/** Usually one; the first records of a fork or an agent may name another session. */
 function sessionsIn(text: string): Set<string> {
   const found = new Set<string>();
   for (const match of text.matchAll(/"sessionId"\s*:\s*"([^"\\]{1,300})"/g)) {
@@ -57,8 +57,8 @@ function firstOf(text: string, name: string): string | undefined {
 }
 
 /**
- * The records that titles in this file name, and the last ones of this file: a title names the last
- * record of its session, but the session may have gone on since.
+ * Returns the records named by titles in this file, and the last records of this file. Several of
+ * them: a title names the last record of its session, but the session may have continued since.
  */
 function leavesOf(text: string, { sizeBytes }: SessionFile, bytes: ByteSource): string[] {
   const named = [...text.matchAll(/"leafUuid"\s*:\s*"([^"\\]{1,300})"/g)];

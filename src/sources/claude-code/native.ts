@@ -4,7 +4,7 @@ import type { LineEntry, LineFacts, LineForm, LineMapping, NativeObject } from "
 import { actReader } from "./file-acts.ts";
 import { GRAMMAR } from "./formats/transcript.ts";
 
-/** What the program writes in the place of a model when it speaks itself. */
+/** The model name of messages that Claude Code writes itself. */
 const NO_MODEL = "<synthetic>";
 
 /**
@@ -72,7 +72,7 @@ function saidOf(line: NativeObject, recorded: RecordedMessage, mapping: LineMapp
   return { entry, rest: { ...outer, ...others, ...(isOdd ? { "x-native-type": type } : {}) } };
 }
 
-/** What the draft's scripts drop of a line and of its message. */
+/** Removes the fields that the draft's scripts drop from a line. */
 function kept(line: NativeObject): NativeObject {
   const { cwd: _cwd, sessionId: _id, version: _version, gitBranch: _branch, ...rest } = line;
   return rest;
@@ -83,7 +83,7 @@ function answerOf(message: NativeObject): NativeObject {
   return rest;
 }
 
-/** Lines that nobody says: of the program's own state, or of a type that is not known yet. */
+/** Maps lines that are no messages: internal state, and unknown types. */
 function eventOf(line: NativeObject, mapping: LineMapping): LineEntry {
   const { type, uuid, parentUuid, timestamp, ...data } = line;
   const entry = {
@@ -156,7 +156,7 @@ function lineOf(entry: NativeObject): NativeObject {
   };
 }
 
-/** Members that only entries have. */
+/** Removes members that only entries have. */
 function withoutMarks(entry: NativeObject): NativeObject {
   const { id: _id, "parent-id": _parent, children: _children, ...rest } = entry;
   const own = Object.entries(rest).filter(([key]) => !key.startsWith("x-"));

@@ -13,8 +13,8 @@ export function isSlugOf(folder: string, path: string): boolean {
 }
 
 /**
- * Several paths have one folder, so its name tells none. Records tell where they were written: the
- * directory that the folder is named after, else the first one.
+ * Several paths share one folder name, so the name does not identify the path. Records hold their
+ * working directory: takes the one that matches the folder name, otherwise the first.
  */
 export function projectOf(files: readonly TranscriptFile[]): Project {
   const fitting = files.flatMap(({ file, content }) =>

@@ -10,14 +10,14 @@ import type { Restoration, RestoreRequest } from "../source.ts";
 import { stemOf } from "./interpret/conversations.ts";
 import { isSlugOf } from "./project.ts";
 
-/** The program takes nothing else for the id of a session. */
+/** Claude Code accepts no other session ids. */
 const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * A session as the file that `claude --resume` finds: its bytes as they were recorded, under its
- * name in the folder of its directory. Of a session that went on in a second file (1.0.128) the
- * last one is resumed, and the others lie beside it. Under another id it is one file, whose records
- * say so.
+ * Plans the file that `claude --resume` finds: the recorded bytes under the session's name, in the
+ * folder of its directory. If a session continued in a second file (1.0.128), the last one is
+ * resumed and the others are written next to it. Under a new id it is one file, with the id
+ * replaced in its records.
  */
 export function restoration(session: Session, request: RestoreRequest): Restoration {
   const id = request.newId ?? session.id;
@@ -48,7 +48,7 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
       ...(isUtf8(bytes) ? {} : { bytes }),
     },
     claims,
-    // What belongs to it names it: under another id it would not be found.
+    // Companions are found by the session id: under another id they would not be found.
     companions: isSame ? companionsIn(folder, request) : [],
     isFoundAt: (path) => dirname(path) === folder && SESSION_ID.test(basename(path, ".jsonl")),
     messages: live.length,
@@ -56,7 +56,7 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
   };
 }
 
-/** Its own files in their order: what is there now, else what another content took the place of. */
+/** Returns the session's own files in order: current contents, or else the last replaced one. */
 function filesOf({ files }: Session): SessionFileRef[] {
   const own = files.filter(({ role, part }) => role === "main" && part !== "copy");
   const present = own.filter(({ replacedPath }) => replacedPath === undefined);
@@ -71,7 +71,7 @@ function joined(parts: readonly Buffer[]): Buffer {
   );
 }
 
-/** Inside of texts quotes are escaped: only fields of records are met. */
+/** Inside texts quotes are escaped, so only fields of records match. */
 function renamed(bytes: Buffer, from: string, to: string): Buffer {
   let text = bytes.toString("latin1");
   for (const key of ["sessionId", "session_id"]) {
@@ -80,7 +80,7 @@ function renamed(bytes: Buffer, from: string, to: string): Buffer {
   return Buffer.from(text, "latin1");
 }
 
-/** As it was named, for the names of long paths end with a hash; else as the program names it. */
+/** Returns the recorded folder name, as names of long paths end with a hash; or the usual name. */
 function folderOf(files: readonly SessionFileRef[], projectPath: string): string {
   const recorded = files.map(({ path, root, replacedPath = path }) => {
     return relative(join(root, "projects"), replacedPath).split(sep)[0] ?? "";
@@ -88,10 +88,7 @@ function folderOf(files: readonly SessionFileRef[], projectPath: string): string
   return recorded.find((name) => isSlugOf(name, projectPath)) ?? projectSlug(projectPath);
 }
 
-/**
- * Agents and long outputs go back to where they lay below the folder of the project; lists of tasks
- * to where they lay below the root.
- */
+/** Agents and long outputs are restored below the project folder, task lists below the root. */
 function companionsIn(
   folder: string,
   { companions, root }: RestoreRequest,

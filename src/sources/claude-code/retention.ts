@@ -9,16 +9,16 @@ const DEFAULT_DAYS = 30;
 const BY_FILE_TIME = { isEnabled: true, isByFileTime: true };
 
 /**
- * Files that were not written for so many days are deleted, with the lists that belong to them:
+ * Claude Code deletes files that were not written for this many days, with their task lists:
  *
  *     {"cleanupPeriodDays": 30}   in settings.json
  */
 export const retention: RetentionAbility = {
   settings: ({ path }) => readRetention(path),
   cleanUpName,
-  // The clean-up goes by the time of the file, whatever its records tell.
+  // The clean-up uses the time of the file, not the times in its records.
   peekLastMs: ({ modifiedMs }) => modifiedMs,
-  // Newest versions refuse 0, and older ones take it for "write no sessions".
+  // Not 0: the newest versions reject it, and older ones then write no sessions.
   advice: { settings: { file: "settings.json", text: '{"cleanupPeriodDays": 36500}' } },
 };
 
@@ -36,7 +36,7 @@ function daysIn(path: string): number | undefined {
   try {
     text = readForeignText(path);
   } catch {
-    // No settings of its own: the program's default holds.
+    // There is no settings file: the default applies.
     return undefined;
   }
   const parsed = parseJsonText(text);
@@ -44,7 +44,7 @@ function daysIn(path: string): number | undefined {
   return typeof days === "number" && Number.isFinite(days) && days >= 0 ? days : undefined;
 }
 
-/** Each file for itself; its name tells no time. */
+/** Each file is deleted separately; its name contains no time. */
 function cleanUpName(path: string): CleanUpName | undefined {
   return path.endsWith(".jsonl") ? { together: basename(path) } : undefined;
 }

@@ -4,14 +4,14 @@ import type { HomeSigns, RootPlace } from "../asked-roots.ts";
 import { asRoots, homesAt, namesIn, subfolders } from "../asked-roots.ts";
 import type { Environment, Root } from "../source.ts";
 
-/** Folders that hold Claude Code's files: those asked for alone, else those that it uses. */
+/** Returns the folders with Claude Code's files: only the requested ones, or the usual ones. */
 export function rootsOf(environment: Environment): Root[] {
   const { askedRoots } = environment;
   const isAsked = askedRoots.length > 0;
   return asRoots(isAsked ? homesAt(askedRoots, SIGNS) : usualPlaces(environment));
 }
 
-/** The variable replaces the usual folder; some tools take a list, the program itself one path. */
+/** The variable replaces the usual folder. Some tools accept a list in it; Claude Code one path. */
 function usualPlaces({ env, homeDir }: Environment): RootPlace[] {
   const because = "CLAUDE_CONFIG_DIR";
   const named = listOf(env["CLAUDE_CONFIG_DIR"]).map((path) => ({ path: resolve(path), because }));
@@ -36,7 +36,7 @@ const SIGNS: HomeSigns = { name: ".claude", isHome };
 
 const OWN_NAMES = ["projects", "history.jsonl", "todos", "statsig", "shell-snapshots"];
 
-/** By its name and what else lies in it, or by session files where Claude Code puts them. */
+/** Whether a folder is a Claude Code home: by its name and contents, or by session files in it. */
 function isHome(path: string): boolean {
   if (basename(path) === ".claude" && OWN_NAMES.some((own) => existsSync(join(path, own))))
     return true;

@@ -5,7 +5,7 @@ import type { Lines } from "../decoding/tool-effects.ts";
 import { countExchange, HOW, MAX_PATH, splitLines } from "../decoding/tool-effects.ts";
 import type { ResultRecord } from "./formats/record.ts";
 
-/** What a call runs or touches, as far as its arguments tell. */
+/** Returns the command that a call runs or the file that it touches, from its arguments. */
 export function callEffects({
   label,
   args,
@@ -22,7 +22,7 @@ export function callEffects({
   return { files: [{ path, how, ...lines }] };
 }
 
-/** Until a result tells better: what was to be exchanged, or how long a new text is. */
+/** Counts changed lines from the arguments, until a result has exact numbers. */
 function linesOfArguments(given: Json): Lines {
   const edits = asList(given["edits"])?.map(asObject) ?? [given];
   let lines: Lines | undefined;
@@ -59,7 +59,7 @@ function hunksOf(patch: unknown): Hunk[] | undefined {
   });
 }
 
-/** The file that a successful call changed, with the lines that the record tells. */
+/** Returns the file that a successful call changed, with its recorded line counts. */
 export function touchedBy(made: Json): ResultRecord["touched"] {
   const hunks = hunksOf(made["structuredPatch"]);
   if (!hunks) return undefined;
@@ -77,7 +77,7 @@ export function touchedBy(made: Json): ResultRecord["touched"] {
   return { addedLines: count("+"), removedLines: count("-"), ...named };
 }
 
-/** What the person was shown of a result. */
+/** Returns what the user saw of a result. */
 export function displayOf(made: Json): ToolDisplay | undefined {
   const todos = asList(made["newTodos"]);
   if (todos) {

@@ -31,7 +31,7 @@ import {
 } from "../decoding/tool-families.ts";
 import type { ToolTable } from "../source.ts";
 
-/** Every built-in tool of every version, 0.2 to 2.1; names come and go. */
+/** Every built-in tool of versions 0.2 to 2.1. */
 export const toolTable: ToolTable = tableOf([
   ["Read", READ],
   ["View", READ],

@@ -10,7 +10,7 @@ import { readUsage, tierOf } from "./usage.ts";
 const SYNTHETIC = "<synthetic>";
 const MAX_ID = 300;
 
-/** A record of type `assistant`: one block of an answer (1.0.11+), or all of them. */
+/** Reads an `assistant` record: one block of an answer (1.0.11+), or all blocks. */
 export function readAnswer(record: Json, base: NodeBase, options: ReadOptions): AnswerNode {
   const message = asObject(record["message"]) ?? {};
   const model = asName(message["model"]);
@@ -65,8 +65,9 @@ const LIMITS = "Credit balance|Claude (?:AI|Code) usage limit|You've hit";
 const OWN_ERRORS = new RegExp(`^(?:API Error|Prompt is too long|Invalid API key|${LIMITS})`);
 
 /**
- * The program speaks in the model's place: about errors, or to fill a gap. 2.1.100 to 2.1.200 also
- * keep what the model had said when it was interrupted, and a handover what another model said.
+ * Classifies text that Claude Code wrote in place of the model: about errors, or to fill a gap.
+ * 2.1.100 to 2.1.200 also record this way what the model had said before an interruption, and a
+ * handover records answers of another model this way.
  */
 function syntheticKind(record: Json, text: string): NonNullable<AnswerNode["synthetic"]> {
   if (record["isApiErrorMessage"] === true || OWN_ERRORS.test(text)) return "error";

@@ -6,12 +6,12 @@ import { asList, asName, asObject, asText, isTooDeep } from "../../decoding/fiel
 import { callEffects } from "../tool-effects.ts";
 import { describeTool } from "../tools.ts";
 
-/** What the blocks of a message hold, each kind in its order. */
+/** The blocks of a message by kind, each in order. */
 export interface Blocks {
   texts: string[];
   thoughts: Thought[];
   toolCalls: ToolCall[];
-  /** `tool_result` blocks, as they are. */
+  /** Raw `tool_result` blocks. */
   results: Json[];
   attachments: Attachment[];
   form: "text" | "parts";
@@ -19,11 +19,11 @@ export interface Blocks {
 
 export interface BlockContext {
   at: string | undefined;
-  /** Calls without an id are named by their place. */
+  /** Prefix of the id of calls without one. */
   fallbackId: string;
 }
 
-/** Content is a text or a list of blocks; anything else holds nothing. */
+/** Content is a text or a list of blocks; anything else is ignored. */
 export function readBlocks(content: unknown, context: BlockContext): Blocks {
   const blocks: Blocks = {
     texts: [],
@@ -62,7 +62,7 @@ function readBlock(block: Json, blocks: Blocks, context: BlockContext): void {
   else if (type === "image" || type === "document") blocks.attachments.push(readAttachment(block));
 }
 
-/** A thought whose text is empty was kept back; its signature alone is recorded. */
+/** An empty thought was withheld; only its signature is recorded. */
 function readThought(text: string, { at }: BlockContext): Thought {
   const thought: Thought = { subject: "", description: text };
   if (at !== undefined) thought.at = at;
@@ -105,7 +105,9 @@ function decodedSize(base64: string): number {
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
 }
 
-/** The text of a tool's result: a string, or blocks of which only texts have one. */
+/**
+ * Returns the text of a tool result: a string, or a list of blocks, of which the texts are joined.
+ */
 export function resultText(content: unknown): string {
   const text = asText(content);
   if (text !== undefined) return text;

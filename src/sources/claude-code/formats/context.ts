@@ -5,7 +5,7 @@ import type { Depth } from "../../source.ts";
 import { notice } from "./message.ts";
 import type { ContextNode, NodeBase } from "./record.ts";
 
-/** Kinds of attachments, as far as people have a word for them. */
+/** Attachment types that have an injection kind. */
 const KINDS: ReadonlyMap<string, InjectionKind> = new Map<string, InjectionKind>([
   ["environment", "environment"],
   ["model", "environment"],
@@ -31,7 +31,7 @@ const KINDS: ReadonlyMap<string, InjectionKind> = new Map<string, InjectionKind>
   ["diagnostics", "editor-context"],
   ["task_notification", "task-notification"],
 ]);
-/** The program's own notes: they repeat the request, and are not part of it. */
+/** Internal notes: they repeat the request and are not part of it. */
 const SILENT: ReadonlySet<string> = new Set(["prompt_snapshot"]);
 
 /** `{"type": "attachment", "attachment": {"type": "date", …}, "rendered": [{"content": "…"}]}` */
@@ -60,7 +60,9 @@ export function readContext(record: Json, base: NodeBase, depth: Depth): Context
   return node;
 }
 
-/** A prompt that was typed while the program was busy, unless a task has ended. */
+/**
+ * Returns a prompt typed while Claude Code was busy; undefined if a task notification was queued.
+ */
 function queuedPrompt(attachment: Json): string | undefined {
   const mode = asText(attachment["commandMode"]);
   if (mode !== undefined && mode !== "prompt") return undefined;
@@ -70,7 +72,7 @@ function queuedPrompt(attachment: Json): string | undefined {
   return texts.length === 0 ? undefined : texts.join("\n");
 }
 
-/** As the model saw it (2.1.325). */
+/** The text as sent to the model (2.1.325). */
 function renderedText(record: Json): string | undefined {
   const parts = (asList(record["rendered"]) ?? []).flatMap((item) => {
     const content = asObject(item)?.["content"];

@@ -1,4 +1,4 @@
-/** First versions of each way of writing, newest first. */
+/** First version of each generation of the format, newest first. */
 const GENERATIONS: readonly (readonly [since: string, name: string])[] = [
   ["2.1.261", "2.1.280+"],
   ["2.1.95", "2.1.97–2.1.260"],
@@ -9,10 +9,10 @@ const GENERATIONS: readonly (readonly [since: string, name: string])[] = [
   ["0.0.0", "0.2.109–1.0.8"],
 ];
 
-/** Versions that never wrote the final count of an answer. */
+/** Versions that never recorded the final count of an answer. */
 export const WITHOUT_FINAL_COUNTS = "2.1.14–2.1.56";
 
-/** How a file is written: by the newest program that wrote in it. */
+/** Returns the generation of the newest version that wrote to a file. */
 export function generationOf(versions: readonly string[]): string {
   const numbers = versions.map(partsOf).filter((parts) => parts !== undefined);
   const [first, ...others] = numbers;
@@ -33,7 +33,7 @@ function compare(a: Parts, b: Parts): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
-/** Titles of other sessions were written into files up to 2.0.77. */
+/** Up to 2.0.77, files may hold titles of other sessions. */
 export function mayHoldTitles(version: string | undefined): boolean {
   const parts = version === undefined ? undefined : partsOf(version);
   return parts === undefined || compare(parts, [2, 1, 0]) < 0;

@@ -9,17 +9,17 @@ import type { NodeBase, ResultRecord, UserNode, Words } from "./record.ts";
 import { readResults } from "./results.ts";
 import { readUserText } from "./user-text.ts";
 
-/** So much an outline holds of what was said: titles are shorter, and tasks of agents are known. */
+/** Characters of text kept in an outline: more than a title or the task of an agent needs. */
 const SAID_LENGTH = 400;
 
-/** One list for all that have none: most lists of a message are empty, and nobody changes them. */
+/** Shared empty list: most lists of a message are empty, and none is modified in place. */
 const NONE: readonly never[] = Object.freeze([]);
 
 function none<T>(): T[] {
   return NONE as unknown as T[];
 }
 
-/** A message of a record: what its node tells, with what it says. */
+/** Builds a message from a node and its words. */
 export function messageOf(base: NodeBase, words: Words): RecordedMessage {
   return {
     id: base.uuid,
@@ -50,7 +50,7 @@ export function notice(text: string, more: Pick<Words, "level" | "signal"> = {})
   return { author: "notice", level: "info", ...more, text };
 }
 
-/** What is kept of a record's words at a depth. */
+/** Reduces the words of a record to what a depth needs. */
 export function atDepth(words: Words, base: NodeBase, depth: Depth): Words {
   return withoutEmpty(depth === "full" ? words : outlineOf(words, base));
 }
@@ -67,7 +67,7 @@ function withoutEmpty(words: Words): Words {
 
 const NO_ARGUMENTS = Object.freeze({});
 
-/** Arguments of other tools tell nothing that lists and sums need beyond files and commands. */
+/** Drops arguments, except of agents: lists and sums need only files and commands of a call. */
 function outlineOf(words: Words, base: NodeBase): Words {
   const light = lighten(messageOf(base, words), () => SAID_LENGTH);
   const { author, level, signal, model, text, typed, isPrompt, injections, form } = light;
@@ -90,10 +90,10 @@ function outlineOf(words: Words, base: NodeBase): Words {
   };
 }
 
-// A literal that begins with a spread gets a hidden class of its own, as big as what it holds:
-// where there are many, what is known comes first.
+// In V8, a literal that begins with a spread gets its own hidden class, as big as its content.
+// Frequent objects therefore list known properties first.
 
-/** A record of type `user`: its flags and its text tell what it is. */
+/** Reads a `user` record; its flags and text determine its role. */
 export function readUser(record: Json, base: NodeBase, depth: Depth): UserNode {
   const content = asObject(record["message"])?.["content"];
   const blocks = readBlocks(content, { at: base.at, fallbackId: base.uuid });
@@ -130,17 +130,17 @@ function userWords({ texts, form, attachments }: Blocks, read: ReadUser): Words 
   return words;
 }
 
-/** Text beside results was added by the program. */
+/** Text next to results was added by Claude Code. */
 function resultInjections(texts: readonly string[]): Injection[] {
   return texts.map((text) => ({ kind: "reminder" as const, text }));
 }
 
-/** Lists and sums look at what became of a call, not at what it gave. */
+/** Lists and sums need the outcome of a call, not its output. */
 function outlineResult({ display: _shown, ...result }: ResultRecord): ResultRecord {
   return Object.assign({}, result, { output: "" });
 }
 
-/** The words of a `system` record, where it has any. */
+/** Returns the text of a `system` record, if any. */
 export function noteText(record: Json): string | undefined {
   const text = asName(record["content"]);
   if (text !== undefined) return text;

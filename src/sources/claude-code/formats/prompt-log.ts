@@ -14,7 +14,7 @@ const GRAMMAR: RecordGrammar = {
 };
 
 /**
- * What was typed in interactive mode, in all projects (1.0.128+):
+ * Reads the prompts typed in interactive mode, in all projects (1.0.128+):
  *
  *     {"display": "hello", "pastedContents": {}, "timestamp": 1794776533364, "project": "/p",
  *      "sessionId": "s"}
@@ -48,7 +48,7 @@ function newLog(
   return { sessionId, source, project, prompts: [], files: [file] };
 }
 
-/** Times are milliseconds. */
+/** Times are in milliseconds. */
 function readPrompt(text: string, time: unknown, place: Place): LoggedPrompt {
   const isTime = typeof time === "number" && Math.abs(time) <= 8.64e15;
   return { text, place, ...(isTime ? { at: new Date(time).toISOString() } : {}) };

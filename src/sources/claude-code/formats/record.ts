@@ -4,32 +4,34 @@ import type { ToolCall, ToolOutcome } from "../../../core/tool-call.ts";
 import type { TouchedFile } from "../../../core/touched-file.ts";
 import type { RecordedUsage } from "./usage.ts";
 
-/** What one file holds: its records in file order, each without what nobody asks for. */
+/** The decoded content of one file: its records in file order, reduced to the fields in use. */
 export interface Transcript {
   nodes: Node[];
   titles: Title[];
   queued: Queued[];
-  /** The program's own running totals, in file order. */
+  /** Claude Code's own running totals, in file order. */
   costStates: CostState[];
-  /** Where a rewind left the conversation without a new prompt (2.1.325), behind how many nodes. */
+  /**
+   * Where a rewind without a new prompt (2.1.325) left the conversation. `after`: nodes before it.
+   */
   leaves: { uuid: string; after: number; sessionId?: string }[];
   /** Working folders and branches, in order of appearance. */
   cwds: string[];
   branch?: string;
-  /** Of the programs that wrote it. */
+  /** Versions of Claude Code that wrote the file. */
   versions: string[];
-  /** Sessions that its records name, the one named last at the end. */
+  /** Session ids in its records, the last named at the end. */
   sessionIds: string[];
-  /** The first time that any line tells, records outside of the conversation included. */
+  /** The first recorded time of any line, including records outside the conversation. */
   firstLineAt?: string;
 }
 
-/** A record that takes part in the chain of parents. */
+/** A record in the chain of parents. */
 export type Node = UserNode | AnswerNode | NoteNode | ContextNode | LinkNode;
 
 export interface NodeBase {
   place: Place;
-  /** Unique in its file; made from the place where none is recorded. */
+  /** Unique in its file; derived from the place if none is recorded. */
   uuid: string;
   parent?: string | undefined;
   agentId?: string | undefined;
@@ -39,24 +41,24 @@ export interface NodeBase {
   forkedFrom?: string | undefined;
 }
 
-/** `type: "user"`: a prompt, results of tools, or text that nobody typed. */
+/** `type: "user"`: a prompt, tool results, or text that was not typed. */
 export interface UserNode extends NodeBase {
   kind: "user";
   role: UserRole;
   /** Absent at depth "usage". */
   words?: Words;
   results: ResultRecord[];
-  /** The agent whose end a result tells. */
+  /** The agent named by the tool result. */
   agent?: string;
-  /** The end of a background task. */
+  /** The notification that a background task ended. */
   notification?: TaskNotification;
   /** `/name arguments` of a slash command. */
   command?: string;
-  /** It tells the model that the network cut its answer, whose final count nobody knows then. */
+  /** Tells the model that the network cut its answer; the final count of that answer is unknown. */
   isCutNotice?: boolean;
 }
 
-/** What a record says: a message without what its node tells already, and without empty lists. */
+/** The content of a record: a message without the fields of its node and without empty lists. */
 export type Words = Pick<RecordedMessage, "author"> &
   Partial<
     Pick<
@@ -76,12 +78,12 @@ export type Words = Pick<RecordedMessage, "author"> &
   >;
 
 /**
- * - `prompt`: what a person typed
- * - `results`: of tool calls
- * - `summary`: what a compaction put in the place of older messages
+ * - `prompt`: typed by a person
+ * - `results`: results of tool calls
+ * - `summary`: the summary that a compaction put in place of older messages
  * - `interruption`: the Esc key
- * - `warm-up`: the first words of an agent that the program starts for itself
- * - `injected`: all else
+ * - `warm-up`: the first prompt of an agent that Claude Code starts for itself
+ * - `injected`: everything else
  */
 export type UserRole = "prompt" | "results" | "summary" | "interruption" | "warm-up" | "injected";
 
@@ -91,17 +93,17 @@ export interface AnswerNode extends NodeBase {
   /** `message.id`: the same for all records of an answer, in all files. */
   answerId: string;
   model?: string | undefined;
-  /** The model that was asked, where another one answered (2.1.325). */
+  /** The requested model, if a different one answered (2.1.325). */
   requestedModel?: string;
   usage?: RecordedUsage | undefined;
   tier?: string | undefined;
-  /** The reason why the answer ended is known, and so its final count. */
+  /** The stop reason is recorded, so the count is final. */
   hasStop: boolean;
-  /** The request that it came with is named. */
+  /** The record has a request id. */
   hasRequest: boolean;
-  /** Its price is told as none: a resume copied it (0.2). */
+  /** Recorded with cost and duration 0: copied by a resume (0.2). */
   isFree: boolean;
-  /** Written by the program without a request: its own words, or what a model said. */
+  /** Written by Claude Code without a request: its own text, or the answer of a model. */
   synthetic?: "error" | "notice" | "answer";
   /** Absent at depth "usage". */
   words?: Words;
@@ -110,39 +112,39 @@ export interface AnswerNode extends NodeBase {
 /** `type: "system"`. */
 export interface NoteNode extends NodeBase {
   kind: "note";
-  /** Where the conversation was compacted. */
+  /** Set where the conversation was compacted. */
   boundary?: { logicalParent?: string; preserved: string[] };
   words?: Words;
 }
 
-/** `type: "attachment"`: what the program added to the message before it. */
+/** `type: "attachment"`: context that Claude Code added to the message before it. */
 export interface ContextNode extends NodeBase {
   kind: "context";
   injection?: { kind: InjectionKind; text: string };
   reference?: Reference;
-  /** A prompt that was typed while the program was busy. */
+  /** A prompt typed while Claude Code was busy. */
   queued?: string;
   notice?: Words;
 }
 
-/** A record without words that others hang on (`progress`, and what later versions bring). */
+/** A record without text that others refer to as parent (`progress`, and unknown later types). */
 export interface LinkNode extends NodeBase {
   kind: "link";
 }
 
-/** What came back from a tool. */
+/** The result of a tool call. */
 export interface ResultRecord {
   callId: string;
   output: string;
   outcome: ToolOutcome;
-  /** Why it failed, in one word. */
+  /** Short reason of a failure. */
   status?: string;
   /** The agent that the call started. */
   agentId?: string;
-  /** Only that it was started: how it ended, a notification tells. */
+  /** The result only reports the start; a notification later reports the end. */
   isLaunch?: boolean;
   display?: ToolCall["display"];
-  /** The file that it touched, with the lines that changed. */
+  /** The touched file, with the number of changed lines. */
   touched?: Pick<TouchedFile, "addedLines" | "removedLines"> & { path?: string };
   /** The file with the whole output. */
   spillPath?: string;
@@ -159,7 +161,7 @@ export interface Title {
   kind: "custom" | "generated" | "summary";
   text: string;
   sessionId?: string;
-  /** Of a summary: the record that it is a title for, in whatever file that stands. */
+  /** For a summary: the record that it is a title for, in any file. */
   leaf?: string;
 }
 
@@ -168,13 +170,13 @@ export interface Queued {
   at?: string;
   sessionId?: string;
   place: Place;
-  /** How many nodes stand before it. */
+  /** Number of nodes before it. */
   after: number;
 }
 
 export interface CostState {
   sessionId?: string;
-  /** How many nodes stand before it. */
+  /** Number of nodes before it. */
   after: number;
   models: { model: string; usage: RecordedUsage; costUsd?: number }[];
 }

@@ -6,8 +6,8 @@ import { resultText } from "./blocks.ts";
 import type { ResultRecord } from "./record.ts";
 
 /**
- * The results that a `user` record brings. What the tool itself made (`toolUseResult`) belongs to
- * the only result of the record.
+ * Reads the results in a `user` record. `toolUseResult`, the structured result, is used only if the
+ * record has exactly one result.
  */
 export function readResults(blocks: readonly Json[], record: Json): ResultRecord[] {
   const made = blocks.length === 1 ? record["toolUseResult"] : undefined;
@@ -41,14 +41,14 @@ function readResult(block: Json, callId: string, { record, made }: ResultContext
 
 type Outcome = Pick<ResultRecord, "outcome" | "status">;
 
-/** Behind the exit code, where the program was told to stop. */
+/** May follow the exit code of a command that was stopped. */
 const INTERRUPTED = /^\[Request interrupted by user/m;
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 const NOT_ALLOWED = /^Claude requested permissions|needs approval|was blocked\. For security/;
 const HOOK = /^[A-Za-z]+:\S+ hook (?:blocking )?error|^(?:Pre|Post)ToolUse\b.*hook/;
 const EXIT = /^(?:Error: )?Exit code (\d+)/;
 
-/** What became of a call: failed unless the flag says otherwise; the text tells how. */
+/** Determines the outcome of a call from the error flag; the text gives the reason. */
 function outcomeOf(block: Json, output: string, { record, made }: ResultContext): Outcome {
   if (block["is_error"] !== true) {
     const isStopped = asObject(made)?.["interrupted"] === true;
@@ -57,7 +57,7 @@ function outcomeOf(block: Json, output: string, { record, made }: ResultContext)
   const denial = asText(record["toolDenialKind"]);
   if (INTERRUPTED.test(output.slice(0, 4096)))
     return { outcome: "cancelled", status: "interrupted" };
-  // The program died before the result came; nobody stopped the call.
+  // Claude Code ended before the result came; the user did not stop the call.
   if (denial === "interrupted") return { outcome: "error", status: "interrupted" };
   const decision = asObject(record["permissionDecision"]);
   if (HOOK.test(output) || decision?.["source"] === "hook") {

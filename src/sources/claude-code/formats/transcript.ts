@@ -33,7 +33,7 @@ export const GRAMMAR: RecordGrammar = {
   opening: /\{\s*"(?:type|parentUuid|uuid|sessionId|timestamp|isSidechain|logicalParentUuid)"\s*:/g,
   isRecord(value) {
     const record: Json = asObject(value) ?? {};
-    // Blocks inside of a record have a type as well, but belong to no session.
+    // Blocks inside a record have a type too, but no session.
     const isNamed = "sessionId" in record || "uuid" in record || "leafUuid" in record;
     return asName(record["type"]) !== undefined && isNamed;
   },
@@ -41,7 +41,7 @@ export const GRAMMAR: RecordGrammar = {
 
 export const MAX_ID = 300;
 
-/** Takes the records of one file, in file order. */
+/** Decodes the records of one file, in file order. */
 export class TranscriptReader {
   readonly transcript: Transcript = newTranscript();
   readonly #file: string;
@@ -56,7 +56,7 @@ export class TranscriptReader {
   }
 
   record(value: unknown, { line, start, end }: Place): void {
-    // One text for all places of the file.
+    // All places of the file share one path string.
     const place = { file: this.#file, line, start, end };
     const record = asObject(value);
     if (!record) return unknown(place, this.#options.report);
@@ -75,7 +75,7 @@ export class TranscriptReader {
     }
     if (this.#aside(type, record, place)) return;
     if (type === "") return unknown(place, this.#options.report);
-    // Other records take part in the chain when they have an id; what they say is not ours.
+    // Other records with an id are links in the chain; their content is not used.
     if (asName(record["uuid"]) === undefined) return;
     this.transcript.nodes.push({ kind: "link", ...this.#base(record, place) });
   }
@@ -108,13 +108,13 @@ export class TranscriptReader {
     };
   }
 
-  /** Mostly the record before: one string in memory serves both. */
+  /** The parent is usually the previous record: share its string. */
   #parent(value: unknown, place: Place): string | undefined {
     const before = this.transcript.nodes.at(-1)?.uuid;
     return value === before ? before : this.#id(value, place);
   }
 
-  /** Ids are short; what is longer is not used as one. */
+  /** Ids are short; longer texts are not used as ids. */
   #id(value: unknown, place: Place): string | undefined {
     const id = asName(value);
     if (id === undefined || id.length <= MAX_ID) return id;
@@ -124,7 +124,7 @@ export class TranscriptReader {
     return undefined;
   }
 
-  /** Records repeat the same few ids: one string in memory serves all. */
+  /** Records repeat a few ids: share one string for each. */
   #same(text: string | undefined): string | undefined {
     if (text === undefined) return undefined;
     const known = this.#strings.get(text);
@@ -133,7 +133,10 @@ export class TranscriptReader {
     return text;
   }
 
-  /** Every record names its session; where people are changes only when they say something. */
+  /**
+   * Collects session ids, directories, versions and the branch. Directories and versions change
+   * only with user records, so others are skipped.
+   */
   note(record: Json): void {
     const { transcript } = this;
     const id = asName(record["sessionId"]);
@@ -147,7 +150,7 @@ export class TranscriptReader {
     if (branch !== undefined && branch !== "HEAD") transcript.branch = branch;
   }
 
-  /** Records beside the conversation. Returns whether it was one. */
+  /** Reads records outside the conversation. Returns false if the record is not one of them. */
   #aside(type: string, record: Json, place: Place): boolean {
     const { transcript } = this;
     const session = this.#same(this.#id(record["sessionId"], place));
@@ -165,7 +168,7 @@ export class TranscriptReader {
     } else if (type === "queue-operation") {
       const text = asName(record["content"]);
       const at = asTime(record["timestamp"]);
-      // A sum needs to know of them only where nothing else tells that there was a session.
+      // For usage they matter only if nothing else shows that there was a session.
       const isNeeded = this.#options.depth !== "usage" || after === 0;
       if (text !== undefined && record["operation"] === "enqueue" && isNeeded) {
         transcript.queued.push({ text, place, after, ...sessionId, ...(at && { at }) });
@@ -195,7 +198,7 @@ function addOnce(list: string[], seen: Set<string>, value: unknown): void {
   list.push(text);
 }
 
-/** Lines are only ever appended: behind one that was not there yet, none was. */
+/** Whether a line had been written by the given time. Lines are appended, so none after it had. */
 function isWritten(place: Place, at: string | undefined, until: WrittenBy | undefined): boolean {
   if (!until || place.end <= until.sureBytes || at === undefined) return true;
   return instantOf(at) <= until.atMs;

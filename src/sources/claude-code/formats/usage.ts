@@ -5,11 +5,11 @@ import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import type { Report } from "../../source.ts";
 
-/** Counters of the API: what is read from and written to the cache is beside the input. */
+/** Counters of the API: cache reads and writes are not part of the input count. */
 export interface RecordedUsage {
   input?: number;
   cached?: number;
-  /** Written to the cache; the next two are its parts. */
+  /** All cache writes; the next two are parts of it. */
   written?: number;
   written5m?: number;
   written1h?: number;
@@ -49,7 +49,7 @@ export function readUsage(usage: Json, place: Place, report: Report): RecordedUs
   });
 }
 
-/** The same of the program's own totals: `{"inputTokens": 4, "cacheReadInputTokens": 211, …}`. */
+/** Reads Claude Code's own totals: `{"inputTokens": 4, "cacheReadInputTokens": 211, …}`. */
 export function readTotals(totals: Json): RecordedUsage {
   const values = {
     input: totals["inputTokens"],
@@ -80,7 +80,7 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The largest value of each counter: records of an answer know it better the later they are. */
+/** Returns the largest value of each counter: later records of an answer have higher counts. */
 export function largest(known: RecordedUsage, more: RecordedUsage): RecordedUsage {
   const merged: RecordedUsage = { ...known };
   for (const counter of COUNTERS) {
@@ -99,7 +99,7 @@ export function plus(sum: RecordedUsage, more: RecordedUsage): RecordedUsage {
   return added;
 }
 
-/** What a total has beyond what was recorded; nothing when it has not more of anything. */
+/** Returns how much a total exceeds what was recorded; undefined if it exceeds it in no counter. */
 export function excess(total: RecordedUsage, recorded: RecordedUsage): RecordedUsage | undefined {
   const over: RecordedUsage = {};
   let isMore = false;
@@ -112,7 +112,7 @@ export function excess(total: RecordedUsage, recorded: RecordedUsage): RecordedU
   return isMore ? over : undefined;
 }
 
-/** Where the parts of what was written are not told, the rest is kept for five minutes. */
+/** Cache writes of unknown duration count as five-minute writes. */
 export function asCounts(usage: RecordedUsage): Counts {
   const { input, cached, written, written5m, written1h, output, thoughts } = usage;
   const counts: Counts = { shape: "cache-beside-input", reasoning: "inside-output" };
@@ -128,7 +128,9 @@ export function asCounts(usage: RecordedUsage): Counts {
   return counts;
 }
 
-/** What changes the price: `priority`, `batch`; or the quick way of answering. */
+/**
+ * Returns what changes the price: a service tier such as `priority` or `batch`, or the fast mode.
+ */
 export function tierOf(usage: Json): string | undefined {
   const tier = asName(usage["service_tier"]);
   if (tier !== undefined && tier !== "standard") return tier;

@@ -3,7 +3,7 @@ import type { Json } from "../../decoding/fields.ts";
 import { asObject } from "../../decoding/fields.ts";
 import type { TaskNotification, UserRole } from "./record.ts";
 
-/** What the text of a `user` record is, and which of it a person typed. */
+/** The role of a `user` record, and the part of its text that a person typed. */
 export interface ReadText {
   role: UserRole;
   typed?: string;
@@ -13,7 +13,7 @@ export interface ReadText {
   isCutNotice?: boolean;
 }
 
-/** How texts begin that nobody typed as a prompt. */
+/** Openings of texts that were not typed as a prompt. */
 const WRAPPERS: readonly (readonly [RegExp, InjectionKind])[] = [
   [/^<(?:command-name|command-message|command-args)>/, "slash-command"],
   [/^<local-command-(?:stdout|stderr)>/, "command-output"],
@@ -38,7 +38,7 @@ export function wrapperOf(text: string): InjectionKind | undefined {
   return WRAPPERS.find(([opening]) => opening.test(start))?.[1];
 }
 
-/** The flags of a record tell more than its text does. */
+/** Determines the role of a text; the flags of its record come before the text itself. */
 export function readUserText(texts: readonly string[], record: Json): ReadText {
   const whole = texts.join("\n");
   if (record["isCompactSummary"] === true) return injected(whole, "compression-summary", "summary");
@@ -60,7 +60,7 @@ export function readUserText(texts: readonly string[], record: Json): ReadText {
   return promptOf(texts, kinds);
 }
 
-/** Text beside what a person typed was put there by the program or by an editor. */
+/** Text next to the typed prompt was added by Claude Code or an editor. */
 function promptOf(
   texts: readonly string[],
   kinds: readonly (InjectionKind | undefined)[],
@@ -89,7 +89,7 @@ function wrapped(text: string, kind: InjectionKind): ReadText {
 const CUT = "Your response above was cut off";
 const GO_ON = /^(?:Your response above|Output token limit hit)/;
 
-/** Tells the model to go on, or what a command stands for. */
+/** Reads a meta text: it asks the model to continue, or is the expansion of a command. */
 function readMeta(text: string): ReadText {
   const read = injected(text, GO_ON.test(text) ? "continuation" : "other");
   return text.startsWith(CUT) ? { ...read, isCutNotice: true } : read;
@@ -121,7 +121,9 @@ function readNotification(text: string): TaskNotification {
   return notification;
 }
 
-/** What stands between the first opening and the last closing of a tag: results hold anything. */
+/**
+ * Returns the content of a tag; for `result` up to the last closing tag, as results hold any text.
+ */
 function tagOf(text: string, name: string): string | undefined {
   const open = text.indexOf(`<${name}>`);
   if (open === -1) return undefined;

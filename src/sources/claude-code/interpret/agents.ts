@@ -8,9 +8,9 @@ import type { Node } from "../formats/record.ts";
 import type { Conversation, TranscriptFile } from "./conversations.ts";
 
 /**
- * An agent that the program starts for itself at each start (2.0.30 to 2.1.5). Versions before
- * 2.0.60 do not record what agents are asked: there it is one that gave a single answer, of which
- * no result ever told.
+ * Whether Claude Code started this agent for itself, as at each start (2.0.30 to 2.1.5). Versions
+ * before 2.0.60 do not record the prompts of agents: there it is an agent with a single answer that
+ * no tool result names.
  */
 export function isWarmUpOf(
   { kind, agentId, nodes }: Conversation,
@@ -33,7 +33,7 @@ interface FoundCall {
   sessionId: string;
 }
 
-/** Links the sessions of agents with the calls that began them. */
+/** Links the sessions of agents with the calls that started them. */
 export function linkAgents(
   sessions: readonly SessionContent[],
   conversations: ReadonlyMap<string, Conversation>,
@@ -55,12 +55,12 @@ export function linkAgents(
     taken.add(found.call);
     found.call.agentId ??= session.id;
     session.parentCallId = found.call.id;
-    // An agent may begin another one: then it is the parent, not the session that both name.
+    // An agent may start another one: then it is the parent, not the session that both name.
     if (found.sessionId !== session.id) session.parentId = found.sessionId;
   }
 }
 
-/** Of a call that stands in several sessions, the one that is no copy. */
+/** Collects calls by id; of a call in several sessions, the original. */
 function callsOf(sessions: readonly SessionContent[]): Map<string, FoundCall> {
   const calls = new Map<string, FoundCall>();
   for (const session of sessions) {
@@ -74,7 +74,7 @@ function callsOf(sessions: readonly SessionContent[]): Map<string, FoundCall> {
   return calls;
 }
 
-/** Up to 2.0.0 only what it was asked tells which call began an agent. */
+/** Up to 2.0.0 only the prompt of an agent identifies the call that started it. */
 function taskCall(
   session: SessionContent,
   calls: ReadonlyMap<string, FoundCall>,
@@ -94,7 +94,7 @@ function taskOf(messages: readonly Message[]): string {
   return messages.find(({ author }) => author === "user")?.text ?? "";
 }
 
-/** As much as an outline holds of it, too. */
+/** An outline has at least this much of the prompt. */
 function headOf(text: string): string {
   return text.slice(0, TASK_LENGTH);
 }
@@ -119,7 +119,7 @@ function readMeta({ file, home }: TranscriptFile): Meta | undefined {
   try {
     text = home.view.read(path);
   } catch {
-    // Older versions write none.
+    // Older versions do not write this file.
     return undefined;
   }
   const parsed = parseJsonText(text);

@@ -10,19 +10,19 @@ const LIVE: NodeStanding = { standing: "live" };
 const COMPACTED: NodeStanding = { standing: "rewritten", reason: "compression" };
 const LEFT: NodeStanding = { standing: "rewound", reason: "branch" };
 
-/** What became of every record of a conversation. */
+/** The standing of every record of a conversation. */
 export interface Branch {
   of(node: Node): NodeStanding;
-  /** Of an answer: live when any of its records is. */
+  /** An answer is live if any of its records is. */
   ofAnswer(answer: AnswerNode): NodeStanding;
-  /** Records whose parent is nowhere. */
+  /** Records whose parent is missing. */
   gaps: Node[];
 }
 
 /**
- * The live branch: from the last record to a root, with the rest of every answer on the way and the
- * results of its calls, and with what a compaction kept. What a compaction replaced is found by
- * going on behind it; all else is a branch that was left.
+ * Finds the live branch: from the last record to a root, with the other records of every answer on
+ * the way, the results of its calls, and what a compaction kept. Following the chain beyond a
+ * compaction gives what it replaced; everything else is an abandoned branch.
  */
 export function branchOf(nodes: readonly Node[], leaf: string | undefined): Branch {
   if (leaf === undefined && isLine(nodes))
@@ -37,7 +37,7 @@ export function branchOf(nodes: readonly Node[], leaf: string | undefined): Bran
   };
 }
 
-/** Mostly every record follows the one before it. */
+/** Whether every record follows the one before it, which is the usual case. */
 function isLine(nodes: readonly Node[]): boolean {
   let before: string | undefined;
   for (const node of nodes) {
@@ -67,14 +67,14 @@ class Walk {
     let current = (leaf === undefined ? undefined : this.#byUuid.get(leaf)) ?? this.#lastSaid();
     while (current && !this.#passed.has(current)) {
       this.#passed.add(current);
-      // What a compaction kept stays live.
+      // Messages that a compaction kept stay live.
       if (!this.#standings.has(current)) this.#standings.set(current, standing);
       if (current.kind === "note" && current.boundary) {
         this.#keep(current.boundary.preserved);
         standing = COMPACTED;
         current = this.#find(current.boundary.logicalParent) ?? this.#before(current);
       } else if (current.parent === undefined) {
-        // Up to 1.0.110 a compaction begins with a new root, and nothing else tells of it.
+        // Up to 1.0.110 a compaction starts a new root and leaves no other mark.
         const isSummary = current.kind === "user" && current.role === "summary";
         if (!isSummary) return;
         standing = COMPACTED;
@@ -91,7 +91,7 @@ class Walk {
     return this.#nodes.findLast(isSaid);
   }
 
-  /** A compaction keeps the newest messages word for word (2.1.325). */
+  /** A compaction keeps the newest messages unchanged (2.1.325). */
   #keep(uuids: readonly string[]): void {
     for (const uuid of uuids) {
       const node = this.#byUuid.get(uuid);
@@ -99,7 +99,7 @@ class Walk {
     }
   }
 
-  /** The nearest earlier record that is not on the way already. */
+  /** Returns the nearest earlier record that was not visited yet. */
   #before(node: Node): Node | undefined {
     for (let at = (this.#order.get(node) ?? 0) - 1; at >= 0; at -= 1) {
       const earlier = this.#nodes[at];
@@ -114,8 +114,9 @@ class Walk {
   }
 
   /**
-   * Parallel calls fork the chain: only one of their results is an ancestor of what follows. A call
-   * beside the way that never got a result was taken back: a resume leaves it out.
+   * Adds the parallel records of answers. Parallel calls fork the chain: only one of their results
+   * is an ancestor of what follows. A call off the chain without a result was dropped: a resume
+   * leaves it out.
    */
   addAnswers(): void {
     for (const node of this.#nodes) {
@@ -142,7 +143,7 @@ class Walk {
     }
   }
 
-  /** What is neither a prompt nor an answer stands as the record that it hangs on does. */
+  /** Other records have the standing of the record they are attached to. */
   standingOf(node: Node): NodeStanding {
     const passed = new Set<Node>();
     let current: Node | undefined = node;

@@ -6,28 +6,29 @@ import { isTyped } from "./queued.ts";
 
 export type TranscriptFile = DecodedFile<Transcript>;
 
-/** The records of one session, in order, from all files that hold some of them. */
+/** The records of one session, in order, from all of its files. */
 export interface Conversation {
   id: string;
   kind: "main" | "subagent";
-  /** Of a subagent: the session that its records name. */
+  /** For a subagent: the session named in its records. */
   parentId?: string;
-  /** Of a subagent: as results of calls name it. */
+  /** For a subagent: its id in tool results. */
   agentId?: string;
   nodes: Node[];
-  /** The uuids of its records. */
   uuids: Set<string>;
-  /** Records that stand in a second file, or twice: they were read once. */
+  /**
+   * Further copies of a record, in another file or in the same one; only the first is interpreted.
+   */
   repeated: Map<string, Node[]>;
   files: ConversationFile[];
   titles: Title[];
   queued: QueuedLine[];
   costStates: CostState[];
-  /** Where an explicit rewind left it, when nothing was said since. */
+  /** Where an explicit rewind left it, if no message followed. */
   leaf?: string;
 }
 
-/** A line of the queue, with the record that it stands behind. */
+/** A queued prompt, with the record before it. */
 export interface QueuedLine extends Queued {
   follows?: Node;
 }
@@ -38,14 +39,14 @@ export interface ConversationFile {
   known: number;
 }
 
-/** Tells the conversations of a group of files apart. */
+/** Splits a group of files into conversations. */
 export function conversationsOf(files: readonly TranscriptFile[]): Conversation[] {
   const all = new Map<string, Conversation>();
   for (const file of inOrder(files)) new Sorting(file, all).sort();
   return [...all.values()];
 }
 
-/** Older contents of a place first, then by what they tell, never by the order of finding. */
+/** Older contents of a path first, then by time; never by the order of finding. */
 function inOrder(files: readonly TranscriptFile[]): TranscriptFile[] {
   return files.toSorted((a, b) => {
     return (
@@ -57,7 +58,7 @@ function inOrder(files: readonly TranscriptFile[]): TranscriptFile[] {
   });
 }
 
-/** What was written last goes on last: its last record is where a session stands. */
+/** The file written last comes last: its last record is the current end of the session. */
 function lastAt({ content }: TranscriptFile): string {
   return content.nodes.findLast(({ at }) => at !== undefined)?.at ?? "";
 }
@@ -73,8 +74,8 @@ export function stemOf(path: string): string {
 }
 
 /**
- * The id of an agent's session. Short ids of agents (2.0.30 to 2.1.14) are not unique among many
- * sessions; with the beginning of their parent's id they are.
+ * Returns the session id of an agent. Short agent ids (2.0.30 to 2.1.14) are not unique among many
+ * sessions; with the start of the parent's id they are.
  */
 export function agentSessionId(agentId: string, parentId: string | undefined): string {
   const isUnique = agentId.length >= 12 || parentId === undefined;
@@ -82,9 +83,10 @@ export function agentSessionId(agentId: string, parentId: string | undefined): s
 }
 
 /**
- * A main file is one session: the one that it is named after, or, when no record names that, the
- * one that its records name (1.0.128 may go on in a new file). A fork's first record may still name
- * the session that it was copied from, and an agent's first one the id that its process had before.
+ * Returns the session of a file. A main file is the session that it is named after or, if no record
+ * names that, the one that its records name (1.0.128 may continue in a new file). The first record
+ * of a fork may still name the session that it was copied from, and the first one of an agent the
+ * previous id of its process.
  */
 function sessionIdOf({ file, content }: TranscriptFile): string {
   const stem = stemOf(file.replaced?.path ?? file.path);
@@ -93,7 +95,7 @@ function sessionIdOf({ file, content }: TranscriptFile): string {
   return sessionIds.at(-1) ?? file.parentId ?? stem;
 }
 
-/** An older content of a file begins with the same lines. */
+/** An older content of a file begins with the same lines, so they are at the same position. */
 function isSameLine(a: Queued, b: Queued): boolean {
   return a.at === b.at && a.text === b.text && a.place.start === b.place.start;
 }
@@ -102,12 +104,12 @@ function isSaid({ kind }: Node): boolean {
   return kind === "answer" || kind === "user";
 }
 
-/** Gives every record of one file to its conversation. */
+/** Assigns every record of one file to its conversation. */
 class Sorting {
   readonly #file: TranscriptFile;
   readonly #all: Map<string, Conversation>;
   readonly #sessionId: string;
-  /** By the uuid of a record of a side chain: the uuid of its root. */
+  /** Uuid of the root, by the uuid of each record of a side chain. */
   readonly #roots = new Map<string, string>();
   readonly #parts = new Map<Conversation, ConversationFile>();
   #lastRoot: string | undefined;
@@ -122,7 +124,7 @@ class Sorting {
   sort(): void {
     const { nodes, titles, queued, costStates, leaves } = this.#file.content;
     for (const node of nodes) this.#add(node);
-    // A first request that failed for good: 2.0.30 has its prompt in the queue alone.
+    // If the first request failed, 2.0.30 has its prompt only in the queue.
     if (nodes.length === 0 && queued.some(({ text }) => isTyped(text)))
       this.#partOf(this.#openMain());
     const own = this.#file.file.role === "subagent" ? [] : [...this.#parts.keys()];
@@ -166,7 +168,7 @@ class Sorting {
     }
     uuids.add(node.uuid);
     conversation.nodes.push(node);
-    // An older content of the file told another end.
+    // An older content of the file ended elsewhere.
     if (conversation.leaf !== undefined) delete conversation.leaf;
     part.added += 1;
   }
@@ -203,7 +205,10 @@ class Sorting {
     });
   }
 
-  /** Up to 2.0.0 a side chain has no id but its first record's; a lost parent keeps it together. */
+  /**
+   * Returns the id of a side chain: up to 2.0.0, the uuid of its first record. A record with a
+   * missing parent is assigned to the previous chain.
+   */
   #rootOf(node: Node): string {
     const parent = node.parent === undefined ? node.uuid : this.#roots.get(node.parent);
     const root = parent ?? this.#lastRoot ?? node.uuid;

@@ -3,7 +3,7 @@ import type { SessionOrigin } from "../../../core/session.ts";
 import type { AnswerNode, Node } from "../formats/record.ts";
 import type { Conversation } from "./conversations.ts";
 
-/** Which records of a session are copies of another one's, and of which. */
+/** Records of a session that are copies, and the sessions that they come from. */
 export interface Copies {
   inherited: ReadonlySet<Node>;
   origins: SessionOrigin[];
@@ -12,10 +12,10 @@ export interface Copies {
 const NONE: Copies = { inherited: new Set(), origins: [] };
 
 /**
- * A session may begin with the records of another one:
+ * Finds copied records. A session may begin with the records of another one:
  * - up to 1.0.110 a resume copies them under new ids, with its own time and without the request
  * - `--fork-session` copies them with their ids and, from 2.0.30 on, with their times
- * - `/branch` does so, too, and names the session that they come from
+ * - `/branch` copies ids and times too, and names the session that they come from
  */
 export function copiesOf(conversation: Conversation, others: readonly Conversation[]): Copies {
   if (conversation.kind !== "main") return NONE;
@@ -35,7 +35,7 @@ function addOrigin(origins: SessionOrigin[], origin: SessionOrigin): void {
   if (!origins.some(({ sessionId }) => sessionId === origin.sessionId)) origins.push(origin);
 }
 
-/** All copies of a resume have one time; an answer never has the time of what it answers. */
+/** All copies of a resume have the same time; a real answer never has the time of its prompt. */
 function addResumed(nodes: readonly Node[], inherited: Set<Node>): void {
   if (!nodes.some(mayBeResumed)) return;
   const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
@@ -62,7 +62,7 @@ function isResumed(node: AnswerNode, parent: Node | undefined, copied: ReadonlyS
   return parent.kind === "user" || copied.has(parent);
 }
 
-/** Two sessions with the same records: the one that was written later has the copies. */
+/** If two sessions share records, the one that was written later has the copies. */
 function addForked(
   conversation: Conversation,
   others: readonly Conversation[],
@@ -105,14 +105,14 @@ function laterTimes({ nodes }: Conversation, other: Conversation): number {
   return 0;
 }
 
-/** A line at the beginning of the file that is younger than the records which follow. */
+/** Whether the first line of the file is newer than the records that follow: they are copies. */
 function isWrittenLater({ files, nodes }: Conversation): boolean {
   const opened = files[0]?.file.content.firstLineAt ?? "";
   const first = nodes[0]?.at;
   return opened !== "" && first !== undefined && instantOf(opened) > instantOf(first) + 1000;
 }
 
-/** Branches that were left, and notes of the program, are not copied. */
+/** Counts own records before the last shared one: abandoned branches and notes are not copied. */
 function ownBeforeShared({ nodes }: Conversation, other: Conversation): number {
   const last = nodes.findLastIndex(({ uuid }) => other.uuids.has(uuid));
   return nodes.slice(0, last + 1).filter(({ uuid }) => !other.uuids.has(uuid)).length;

@@ -25,7 +25,7 @@ import { addUsage, costsOf, repliesOf } from "./replies.ts";
 import { findSpills } from "./spills.ts";
 import { addUnrecorded, unrecordedOf } from "./unrecorded.ts";
 
-/** Makes the sessions of files that belong together. */
+/** Makes sessions from the files of a group. */
 export function interpret(files: readonly TranscriptFile[], depth: Depth): SessionContent[] {
   const conversations = conversationsOf(files);
   const group = new Group(conversations, files, depth);
@@ -37,12 +37,12 @@ export function interpret(files: readonly TranscriptFile[], depth: Depth): Sessi
   return sessions;
 }
 
-/** Conversations, with what only all of them together tell. */
+/** Conversations of a group, with facts that need all of them. */
 class Group {
   readonly #conversations: readonly Conversation[];
   readonly #costs: ReadonlyMap<string, Cost>;
   readonly #summaries: readonly Title[];
-  /** Ids of agents → ids of their sessions. */
+  /** Session ids of agents, by agent id. */
   readonly #agents: ReadonlyMap<string, string>;
   readonly #depth: Depth;
 
@@ -97,7 +97,7 @@ class Group {
     });
   }
 
-  /** A copied call names an agent of the session that it was copied from. */
+  /** A copied call refers to an agent of the session that it was copied from. */
   #agentSession(agentId: string, { id, parentId = id }: Conversation): string {
     const own = agentSessionId(agentId, parentId);
     const isOwn = this.#conversations.some((other) => other.id === own);
@@ -134,7 +134,7 @@ interface Span {
 
 type Timed = Pick<Queued, "at"> | Pick<Node, "at">;
 
-/** `2026-11-15T20:50:13.213Z`: times of this form are in order as texts. */
+/** `2026-11-15T20:50:13.213Z`: times of this form sort as strings. */
 const PLAIN_LENGTH = 24;
 
 function spanOf(nodes: readonly Timed[]): Span {
@@ -159,7 +159,7 @@ function oddSpan(nodes: readonly Timed[]): Span {
   return { first: first.time, last: last.time };
 }
 
-/** The name that was given last, a generated one, the title in another file, a lone command. */
+/** Returns the title, in this order: custom, generated, in another file, a lone command. */
 function titleOf(
   { titles, nodes, uuids }: Conversation,
   summaries: readonly Title[],
@@ -177,7 +177,7 @@ function titleOf(
   return command?.kind === "user" ? command.command : undefined;
 }
 
-/** Titles tell where in the conversation they were made. */
+/** Returns the title made last; each title names the record after which it was made. */
 function lastOf(titles: readonly Title[], nodes: readonly Node[]): Title | undefined {
   if (titles.length < 2) return titles[0];
   const order = new Map(nodes.map(({ uuid }, at) => [uuid, at]));
@@ -208,7 +208,7 @@ function refOf({ file, added, known }: ConversationFile, at: number): SessionFil
 }
 
 function diagnosticsOf({ kind, files }: Conversation, { gaps }: Branch): Diagnostic[] {
-  // An agent inside of the main file has no diagnostics of its own.
+  // An agent inside the main file has no diagnostics of its own.
   const own = files.filter(({ file }) => kind === "main" || file.file.role === "subagent");
   return [
     ...own.flatMap(({ file }) => file.diagnostics),

@@ -12,11 +12,11 @@ import { isTyped, unrepeated } from "./queued.ts";
 export interface MessageContext {
   branch: Branch;
   inherited: ReadonlySet<Node>;
-  /** The session of an agent, by the id that results name. */
+  /** Returns the session id of an agent, by the id in tool results. */
   agentSession: (agentId: string) => string;
 }
 
-/** The messages of a conversation: one per answer, with the results of its calls. */
+/** Builds the messages of a conversation: one per answer, with the results of its calls. */
 export function messagesOf(conversation: Conversation, context: MessageContext): Message[] {
   const building = new Building(conversation, context);
   for (const node of conversation.nodes) building.add(node);
@@ -30,12 +30,12 @@ class Building {
   readonly #context: MessageContext;
   readonly #answers = new Map<string, Message>();
   readonly #calls = new Map<string, ToolCall>();
-  /** The message that shows a record, by the uuid of the record. */
+  /** Messages by the uuid of each record that they show. */
   readonly #shownBy = new Map<string, Message>();
   readonly #byUuid = new Map<string, Node>();
-  /** A result may stand before its call: a quick tool is done before the call is written. */
+  /** Results are added at the end: a quick tool's result may be written before its call. */
   readonly #results: { node: UserNode; message: Message }[] = [];
-  /** What came before any message of a user. */
+  /** Context before the first user message. */
   #waiting: ContextNode[] = [];
   #lastUser: Message | undefined;
 
@@ -78,7 +78,7 @@ class Building {
     this.#waiting = [];
   }
 
-  /** What a command of the user's own stands for follows its name. */
+  /** The expansion of a custom command follows the record with its name. */
   #injectionsOf(node: UserNode, { injections }: Message): Message["injections"] {
     const parent = this.#byUuid.get(node.parent ?? "");
     const isExpansion = parent?.kind === "user" && parent.command !== undefined;
@@ -97,7 +97,7 @@ class Building {
     if (known?.standing === standing) this.#merge(known, node);
     else {
       const message = this.#show(node, node.words);
-      // A call that a resume took back stands beside the rest of its answer.
+      // A call that a resume dropped is a message of its own, next to the rest of its answer.
       if (!isWords && !known) message.id = message.signature = node.answerId;
       message.toolCalls = [];
       if (!isWords && !known) this.#answers.set(node.answerId, message);
@@ -105,7 +105,7 @@ class Building {
     }
   }
 
-  /** Another block of an answer that is there already. */
+  /** Adds another block to an existing answer. */
   #merge(message: Message, node: AnswerNode): void {
     const { text = "", thoughts = [], attachments = [], model } = node.words ?? {};
     this.#shownBy.set(node.uuid, message);
@@ -129,7 +129,7 @@ class Building {
     }
   }
 
-  /** What the program adds goes with the message of the user that it hangs on. */
+  /** Adds context to the user message that it is attached to. */
   #contextOf(node: ContextNode): void {
     if (node.notice) this.#show(node, node.notice);
     const { queued = "" } = node;
@@ -174,7 +174,7 @@ class Building {
     this.#addQueued();
   }
 
-  /** Prompts that were typed while the program was busy, where no record repeats them. */
+  /** Adds prompts typed while Claude Code was busy, if no record repeats them. */
   #addQueued(): void {
     const shownBefore = ({ follows }: QueuedLine) => follows && this.#shownBefore(follows);
     const found = unrepeated(this.#conversation.queued, this.messages, shownBefore);
@@ -185,7 +185,7 @@ class Building {
       const base = { place, uuid: `queued-${place.start}`, isSidechain: false, at };
       const message: Message = {
         ...messageOf(base, { author: "user", text, typed: text, isPrompt: true }),
-        // It went along with one request, and is not in the conversation that a resume sends.
+        // It was sent with one request, but a resume does not send it again.
         standing: "rewritten",
         reason: "truncation",
         places: [place],
@@ -199,7 +199,7 @@ class Building {
     ];
   }
 
-  /** The message that shows a record, or the last one shown before it. */
+  /** Returns the message that shows a record, or the last one shown before it. */
   #shownBefore(node: Node): Message | undefined {
     const at = this.#conversation.nodes.indexOf(node);
     for (let index = at; index >= 0; index -= 1) {
@@ -215,7 +215,7 @@ function addContext(message: Message, { injection, reference }: ContextNode): vo
   if (reference) message.references = [...message.references, reference];
 }
 
-/** What was typed as a command may stand beside its wrapped form as plain text (2.1.280). */
+/** Marks commands that were also recorded as plain text (2.1.280), so that they are no prompts. */
 function markCommands(messages: readonly Message[], nodes: readonly Node[]): void {
   const commands = new Set(
     nodes.flatMap((node) => (node.kind === "user" ? (node.command ?? []) : [])),

@@ -2,16 +2,16 @@ import type { Message } from "../../../core/message.ts";
 import { wrapperOf } from "../formats/user-text.ts";
 import type { QueuedLine } from "./conversations.ts";
 
-/** As much of a text as an outline holds, too. */
+/** Compared length; an outline has at least as much. */
 const COMPARED = 300;
-/** As many lines as are looked for in one record. */
+/** Most queued lines that are matched against one record. */
 const MOST_JOINED = 20;
 
 /**
- * Which lines of the queue no record repeats. A prompt that is typed while the program works is
- * not recorded at all up to 1.0, 2.0 has it in the queue alone, later versions say it again in a
- * record. Print mode queues every prompt. The same words may be typed more than once, so each line
- * takes the first record behind it that has them; 2.0 makes one record of lines that wait together.
+ * Returns the queued lines that no record repeats. A prompt typed while Claude Code works is not
+ * recorded at all up to 1.0; 2.0 has it only in the queue; later versions repeat it in a record.
+ * Print mode queues every prompt. The same text may be typed more than once, so each line claims
+ * the first later record with its text; 2.0 joins lines that wait together into one record.
  */
 export function unrepeated(
   queued: readonly QueuedLine[],
@@ -38,7 +38,7 @@ export function unrepeated(
   return left;
 }
 
-/** The first line, the first two of them, and so on. */
+/** Returns the first line, the first two joined, and so on. */
 function joined(lines: readonly QueuedLine[]): string[] {
   return lines.slice(0, MOST_JOINED).map((_, at) => {
     return normal(
@@ -67,7 +67,9 @@ function normal(text: string): string {
   return text.replace(/\s+/g, " ").trim().slice(0, COMPARED);
 }
 
-/** Commands, ended tasks and the program's own messages are queued, too. */
+/**
+ * Whether a queued text was typed: commands, notifications and internal messages are queued too.
+ */
 export function isTyped(text: string): boolean {
   return text.trim() !== "" && wrapperOf(text) === undefined && !/^\s*(?:[/!]|\{")/.test(text);
 }

@@ -8,21 +8,21 @@ import { asCounts, largest } from "../formats/usage.ts";
 import type { Branch } from "./branch.ts";
 import type { Conversation } from "./conversations.ts";
 
-/** What all records of an answer tell of its cost. */
+/** Usage of an answer, from all of its records. */
 export interface Cost {
   usage: RecordedUsage;
-  /** Some record has the reason why it ended: its count is final. */
+  /** A record has a stop reason, so the count is final. */
   isFinal: boolean;
 }
 
-/** By the id of the answer, over all conversations: copies may know more than the original. */
+/** Collects usage by answer id, over all conversations: copies may have more than the original. */
 export function costsOf(conversations: readonly Conversation[]): Map<string, Cost> {
   const costs = new Map<string, Cost>();
   for (const { nodes, repeated } of conversations) {
     for (const node of nodes) addCost(costs, node);
     for (const again of repeated.values()) for (const node of again) addCost(costs, node);
   }
-  // A copy of the answer alone does not tell that it was cut.
+  // A copy of the answer may lack the notice that it was cut.
   for (const answerId of conversations.flatMap(({ nodes }) => cutAnswers(nodes))) {
     const cost = costs.get(answerId);
     if (cost) cost.isFinal = false;
@@ -40,7 +40,7 @@ function addCost(costs: Map<string, Cost>, node: Node): void {
   }
 }
 
-/** The network cut the answer, and the program wrote a reason of its own (2.1.200+). */
+/** Returns answers that the network cut; Claude Code itself wrote their stop reason (2.1.200+). */
 function cutAnswers(nodes: readonly Node[]): string[] {
   if (!nodes.some((node) => node.kind === "user" && node.isCutNotice)) return [];
   const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
@@ -91,7 +91,7 @@ export function repliesOf(
 
 interface Gathered {
   first: AnswerNode;
-  /** Of the record with the largest output. */
+  /** Place of the record with the largest output. */
   place: Place;
   output: number;
   time: Outermost;
@@ -124,7 +124,7 @@ function replyOf(
   };
 }
 
-/** Shows on each answer what it cost. */
+/** Adds usage to the answers. */
 export function addUsage(messages: readonly Message[], replies: readonly Reply[]): void {
   const byId = new Map(replies.map((reply) => [reply.messageId, reply]));
   for (const message of messages) {

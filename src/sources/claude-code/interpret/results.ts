@@ -6,7 +6,7 @@ export interface ResultContext {
   agentSession: (agentId: string) => string;
 }
 
-/** What came back for a call. */
+/** Adds a result to its call. */
 export function addResult(call: ToolCall, result: ResultRecord, context: ResultContext): void {
   const { outcome, status, output, display, spillPath } = result;
   call.output = output;
@@ -18,7 +18,7 @@ export function addResult(call: ToolCall, result: ResultRecord, context: ResultC
     call.spill = { path: spillPath, isFound: false };
   }
   if (result.isLaunch === true) {
-    // How a background agent ended, a notification tells later.
+    // A notification later reports how a background agent ended.
     call.status = "launched";
     delete call.outcome;
   } else {
@@ -44,7 +44,7 @@ const OUTCOMES: ReadonlyMap<string, ToolOutcome> = new Map<string, ToolOutcome>(
 ]);
 
 /**
- * The end of an agent that was started in the background. A resume that finds it without an end
+ * Adds the end of a background agent to its call. A resume that finds an agent without an end
  * (2.1.325) names the agent, but not the call.
  */
 export function addNotification(
@@ -55,7 +55,7 @@ export function addNotification(
   const agentId = taskId === undefined ? undefined : agentSession(taskId);
   const call =
     callId === undefined
-      ? [...calls.values()].find((one) => agentId !== undefined && one.agentId === agentId)
+      ? [...calls.values()].find((other) => agentId !== undefined && other.agentId === agentId)
       : calls.get(callId);
   if (!call || call.status !== "launched") return;
   const outcome = OUTCOMES.get(status);

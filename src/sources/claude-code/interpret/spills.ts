@@ -4,7 +4,7 @@ import type { SpilledOutput } from "../../../core/tool-call.ts";
 import type { TranscriptFile } from "./conversations.ts";
 import { stemOf } from "./conversations.ts";
 
-/** Where the whole of long outputs lies: the recorded path, or the same name beside the session. */
+/** Locates the files of long outputs: by their recorded name in the folder of the session. */
 export function findSpills(
   sessions: readonly SessionContent[],
   files: readonly TranscriptFile[],

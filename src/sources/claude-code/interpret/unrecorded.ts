@@ -15,10 +15,10 @@ export interface UnrecordedContext {
 }
 
 /**
- * What the program's own totals (2.1.280+) have beyond the replies that it recorded: compaction,
- * titles and other requests beside the conversation. The totals are those of the session over all
- * of its runs, its agents included. `--fork-session` goes on from those of the parent, `/branch`
- * begins anew; without the parent's totals nothing can be said of a fork.
+ * Returns how much Claude Code's own totals (2.1.280+) exceed the recorded replies: compactions,
+ * titles and other requests outside the conversation. The totals cover all runs of a session, with
+ * its agents. `--fork-session` continues the totals of the parent, `/branch` starts again; without
+ * the parent's totals nothing is known about a fork.
  */
 export function unrecordedOf(
   conversation: Conversation,
@@ -36,7 +36,7 @@ export function unrecordedOf(
     const known = recorded.get(plainName(model));
     const over = excess(usage, known ?? {});
     if (!over) return [];
-    // What the recorded part cost is not told apart.
+    // The cost of the recorded part is not recorded separately.
     const cost = known || costUsd === undefined ? null : costUsd;
     return [{ model, from: "cost-state", requests: null, counts: asCounts(over), costUsd: cost }];
   });
@@ -44,7 +44,7 @@ export function unrecordedOf(
 
 type ModelTotals = CostState["models"][number];
 
-/** One model may have totals under several names, and its replies tell one of them. */
+/** Sums totals by plain name: a model may have several names, and its replies use one of them. */
 function byPlainName(models: readonly ModelTotals[]): ModelTotals[] {
   return [...groupBy(models, ({ model }) => plainName(model)).values()].flatMap((same) => {
     const [first, ...others] = same;
@@ -56,12 +56,12 @@ function byPlainName(models: readonly ModelTotals[]): ModelTotals[] {
   });
 }
 
-/** `claude-opus-5-5[1m]` asks for a larger window; `claude-haiku-4-5-20251001` tells its date. */
+/** Removes window size and date: `claude-opus-5-5[1m]`, `claude-haiku-4-5-20251001`. */
 function plainName(model: string): string {
   return model.replace(/\[[^\]]*\]$/, "").replace(/-\d{8}$/, "");
 }
 
-/** The replies of a session and of its agents, each once, without those that it was begun with. */
+/** Sums the replies of a session and its agents, each once, without copied ones. */
 function ownUsage(
   conversation: Conversation,
   conversations: readonly Conversation[],
@@ -84,7 +84,7 @@ function ownUsage(
   return sums;
 }
 
-/** The totals that a fork was begun with. */
+/** Returns the totals that a fork started with. */
 function inheritedTotals(
   conversation: Conversation,
   conversations: readonly Conversation[],
@@ -100,7 +100,7 @@ function inheritedTotals(
   return new Map(byPlainName(state.models).map(({ model, usage }) => [plainName(model), usage]));
 }
 
-/** The totals that were written when the last shared record was there, and no later one. */
+/** Returns the totals written after the last shared record and before the next answer. */
 function totalsAfter(
   { costStates, files }: Conversation,
   shared: ReadonlySet<string>,
@@ -111,7 +111,6 @@ function totalsAfter(
   return costStates.findLast(({ after }) => nextSaid === -1 || after <= nextSaid);
 }
 
-/** Puts what was found on the session, when there is anything. */
 export function addUnrecorded(session: SessionContent, unrecorded: UnrecordedUsage[]): void {
   if (unrecorded.length > 0) session.unrecorded = unrecorded;
 }

@@ -1,7 +1,7 @@
 import { Fields } from "../../../kernel/json/fields.ts";
 import type { RecordedUsage } from "../formats/usage.ts";
 
-/** What a sum needs of a record. */
+/** The fields of a record that usage needs. */
 export const RECORD: Fields = new Fields([
   "type",
   "uuid",

@@ -41,7 +41,7 @@ import {
   COUNTERS,
 } from "./fields.ts";
 
-/** Records beside the conversation that a sum needs: few and short, so they are parsed. */
+/** Records outside the conversation that usage needs: few and short, so they are parsed. */
 const ASIDES: ReadonlySet<string> = new Set([
   "summary",
   "custom-title",
@@ -51,9 +51,9 @@ const ASIDES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a sum needs of a file, without building the rest: where records stand in the chain, and what
- * answers cost. Gives exactly what `readTranscript` gives at depth "usage", except for the roles of
- * messages that no sum looks at; nothing where a line is damaged, so that it is read the plain way.
+ * Reads only what usage needs: the chain of records and the cost of answers. Returns exactly what
+ * `readTranscript` returns at depth "usage", except for roles of messages that usage ignores;
+ * undefined if a line is damaged, so that the file is read the plain way.
  */
 export function skimTranscript(bytes: ByteSource, options: ReadOptions): Transcript | undefined {
   const walk = options.until ? undefined : jsonWalk();
@@ -63,7 +63,7 @@ export function skimTranscript(bytes: ByteSource, options: ReadOptions): Transcr
   return isWhole ? skim.transcript : undefined;
 }
 
-/** A line that is not as usual is parsed, and read as all others are. */
+/** Marks an unusual line, which is parsed and read by the plain reader. */
 const ODD = Symbol("odd");
 const NULL_LENGTH = 4;
 /** The prompt of a warm-up is one word. */
@@ -77,7 +77,7 @@ const NO_RESULTS: UserNode["results"] = [];
 class Skim {
   readonly #reader: TranscriptReader;
   readonly #path: string;
-  /** Each for fields that have few values: the value of the line before is looked at first. */
+  /** One per group of fields with few values: the value of the previous line is tried first. */
   readonly #types = new RepeatedTexts();
   readonly #sessions = new RepeatedTexts();
   readonly #places = new RepeatedTexts();
@@ -100,7 +100,7 @@ class Skim {
     return this.#reader.transcript;
   }
 
-  /** False when the file is to be read the plain way. */
+  /** Returns false if the file has to be read the plain way. */
   take(line: JsonLine): boolean {
     if (line.state !== "json" || !line.isUtf8) return false;
     const { row } = line;
@@ -136,7 +136,7 @@ class Skim {
     return { place, uuid, parent, agentId, isSidechain, at, kind };
   }
 
-  /** Only what begins a chain, and what the program says itself, is looked at more closely. */
+  /** Leaves chain starts and texts of Claude Code itself to the plain reader. */
   #user(row: Row, place: Place): UserNode | typeof ODD {
     const base = this.#base(row);
     if (!base || base.parent === undefined) return ODD;
@@ -195,7 +195,7 @@ class Skim {
     return speed && speed !== "standard" ? speed : undefined;
   }
 
-  /** One object for all lines; what is odd about one is left to the plain reader. */
+  /** Fills one object that is reused for all lines; undefined for unusual lines. */
   #base(row: Row): Base | undefined {
     const uuid = row.text(UUID);
     const parent = row.text(PARENT);
@@ -247,7 +247,7 @@ function hasText(row: Row, slot: number): boolean {
   return row.kind(slot) === "text" && !row.isEmpty(slot);
 }
 
-/** Also of what is not there at all. */
+/** Also true for a missing field. */
 function isNull(row: Row, slot: number): boolean {
   if (!row.has(slot)) return true;
   return row.end(slot) - row.start(slot) === NULL_LENGTH && row.kind(slot) === "null";
