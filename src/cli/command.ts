@@ -5,15 +5,15 @@ import type { Style } from "./print/style.ts";
 import type { Writer } from "./print/writer.ts";
 
 /**
- * One command: what its file in `commands/` exports as `command`. Its name, other names and
- * summary stand in the list (`commands/index.ts`), so that nothing is loaded that is not run.
+ * A command, exported as `command` by its file in `commands/`. Its name, aliases and summary are in
+ * the list (`commands/index.ts`), so that only the command that runs is loaded.
  */
 export interface Command {
-  /** More than the summary says; a short paragraph. */
+  /** A short paragraph in addition to the summary. */
   about?: string;
   arguments?: readonly ArgumentSpec[];
   options?: readonly OptionSpec[];
-  /** At least one; they end every `--help`. */
+  /** At least one; shown at the end of `--help`. */
   examples: readonly Example[];
   run(context: Context): Promise<ExitCode>;
 }
@@ -27,51 +27,51 @@ export interface ListedCommand {
 }
 
 export interface ArgumentSpec {
-  /** As in help: `<id>`, `[folder]`, `[ids...]`. */
+  /** As shown in help: `<id>`, `[folder]`, `[ids...]`. */
   name: string;
   about: string;
   choices?: readonly string[];
-  /** Words that a shell offers; others are as good. */
+  /** Suggestions for shell completion; other values are allowed, too. */
   offers?: readonly string[];
 }
 
 export interface OptionSpec {
-  /** As in help: `--all`, `--since <when>`, `-n, --limit <count>`, `--no-pager`. */
+  /** As shown in help: `--all`, `--since <when>`, `-n, --limit <count>`, `--no-pager`. */
   flags: string;
   about: string;
   choices?: readonly string[];
   /** May be given several times; read it with `options.list()`. */
   isRepeatable?: boolean;
-  /** What a shell offers after it: files or folders. */
+  /** Whether shell completion offers files or folders. */
   completes?: "file" | "folder";
 }
 
 export interface Example {
-  /** After `pollux`. */
+  /** The part after `pollux`. */
   line: string;
   about: string;
 }
 
-/** What a command is given to work with. */
+/** What a command works with. */
 export interface Context {
   options: Options;
   args: readonly string[];
   /** `--json`: exactly one JSON document goes to `out`, and nothing else. */
   isJson: boolean;
-  /** Answers. */
+  /** For the answer. */
   out: Writer;
-  /** Everything that is not the answer. */
+  /** For everything else. */
   err: Writer;
   style: Style;
-  /** Answers are read by a person on a terminal. */
+  /** Whether the answer goes to a terminal. */
   isTerminal: boolean;
   columns: number;
-  /** For tables: as wide as they need where nobody looks at lines, so that nothing is cut. */
+  /** Width for tables; unlimited if the output is not a terminal, so that nothing is cut. */
   tableColumns: number;
   now: Date;
   env: Readonly<Record<string, string | undefined>>;
-  /** All commands there are. */
+  /** All commands. */
   commands: readonly ListedCommand[];
-  /** The sessions that the common options ask for. Opened when first asked. */
+  /** The library for the common options. Opened on first use. */
   library(): Promise<Library>;
 }

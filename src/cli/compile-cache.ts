@@ -2,12 +2,12 @@ import * as module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** Node 22.8 and later. */
+/** Available from Node 22.8. */
 type Enable = (folder: string) => unknown;
 
 /**
- * What the engine has compiled is kept, so that the next start takes a quarter less. Where that
- * cannot be (an older Node, a folder that cannot be written), nothing happens.
+ * Enables the compile cache, which makes starting a quarter faster. Does nothing where that is
+ * impossible (an older Node, a folder that is not writable).
  */
 export function keepCompiled(): void {
   const { enableCompileCache } = module as { enableCompileCache?: Enable };
@@ -15,8 +15,8 @@ export function keepCompiled(): void {
 }
 
 /**
- * Where programs of this platform leave what can be made again. Not among temporary files: others
- * can write there, and what lies in this folder is run.
+ * The platform's cache folder. Not a temporary folder: others can write there, and the contents of
+ * this folder are executed.
  */
 export function cacheFolder(
   platform: NodeJS.Platform,
@@ -28,6 +28,6 @@ export function cacheFolder(
     return join(env["LOCALAPPDATA"] || join(homeDir, "AppData", "Local"), "Pollux", "Cache");
   }
   const shared = env["XDG_CACHE_HOME"];
-  // The standard says that a relative path there is to be ignored.
+  // The XDG standard requires ignoring relative paths.
   return join(shared?.startsWith("/") ? shared : join(homeDir, ".cache"), "pollux");
 }

@@ -1,6 +1,6 @@
 import type { Context } from "./command.ts";
 
-/** Asks on a terminal; elsewhere nothing is done without `--yes`, and that is said. */
+/** Asks on a terminal; elsewhere `--yes` is required, and a message says so. */
 export async function isConfirmed(context: Context, question: string): Promise<boolean> {
   if (context.options.has("yes")) return true;
   if (!context.isTerminal || !process.stdin.isTTY) {

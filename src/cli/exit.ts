@@ -1,8 +1,8 @@
-/** What the process says when it ends; `pollux --help` documents it. */
+/** Exit codes, documented in `pollux --help`. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, notFound: 3, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Error codes that begin like this: what was named is not there, or not alone. */
+/** Prefixes of error codes for names that match nothing or several things. */
 const NOT_FOUND = /^(no-such|ambiguous)-/;
 
 export function exitCodeOf(errorCode: string): ExitCode {

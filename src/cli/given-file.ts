@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { PolluxError } from "../core/error.ts";
 import { NotAFileError, readForeignBytes } from "../kernel/open-file.ts";
 
-/** A small file that the caller named, as a whole. */
+/** Reads a small file that the user named. */
 export function readGivenFile(path: string): Buffer {
   try {
     return readForeignBytes(path);
@@ -11,7 +11,7 @@ export function readGivenFile(path: string): Buffer {
   }
 }
 
-/** Refuses what is not there before anything is begun. */
+/** Fails early if the file does not exist. */
 export function mustBeFile(path: string): void {
   try {
     if (statSync(path).isFile()) return;

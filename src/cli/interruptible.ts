@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * Waits for long work that Control-C ends; then there is no result. What was kept by then is safe;
- * what is under way ends with the process.
+ * Runs long work that Ctrl-C interrupts; then returns undefined. What was kept until then is safe;
+ * unfinished work ends with the process.
  */
 export async function interruptible<T>(work: () => Promise<T>): Promise<{ result: T } | undefined> {
   let stop = (): void => undefined;
@@ -17,7 +17,7 @@ export async function interruptible<T>(work: () => Promise<T>): Promise<{ result
   }
 }
 
-/** A signal that came while the thread was busy is heard within two turns: it comes first. */
+/** Waits two turns of the event loop, so that a signal received while the thread was busy wins. */
 async function whole<T>(work: () => Promise<T>): Promise<{ result: T }> {
   const result = await work();
   await nextTurn();

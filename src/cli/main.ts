@@ -19,7 +19,7 @@ import { Writer } from "./print/writer.ts";
 import type { Parsed } from "./program.ts";
 import { defineProgram } from "./program.ts";
 
-/** Everything outside of the program that a run may touch; tests bring their own. */
+/** All external resources of a run; replaced in tests. */
 export interface World {
   stdout: OutStream;
   stderr: OutStream;
@@ -28,27 +28,27 @@ export interface World {
   commands?: readonly ListedCommand[];
 }
 
-/** Runs the program on this process. The only place that exits. */
+/** Runs the program. The only place that exits the process. */
 export async function start(): Promise<void> {
-  // The reader went away (`| head`): nobody is left to complain to.
+  // The reader closed the pipe (`| head`).
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
   });
   const { stdout, stderr, env } = process;
   const code = await main(process.argv.slice(2), { stdout, stderr, env, now: new Date() });
-  // What was interrupted is still under way, and would go on.
+  // Interrupted work is still running and would continue.
   if (code === EXIT.interrupted) process.exit(code);
   process.exitCode = code;
 }
 
-/** Arguments → command → exit code. */
+/** Parses the arguments, runs the command and returns the exit code. */
 export async function main(argv: readonly string[], world: World): Promise<ExitCode> {
   const err = new Writer(world.stderr);
   try {
     const parsed = await parse(argv, world);
     return parsed === undefined ? EXIT.ok : await parsed.command.run(contextOf(parsed, world));
   } catch (error) {
-    // Commander has already said what is wrong.
+    // Commander has already printed the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof PolluxError) {
       const told = [`pollux: ${safeLine(error.message)}`, safeLine(error.remedy ?? "")];
@@ -57,7 +57,7 @@ export async function main(argv: readonly string[], world: World): Promise<ExitC
         for (const line of wrap(text, columns)) await err.line(line);
       return exitCodeOf(error.code);
     }
-    // A mistake of ours: where it happened helps whoever reads the report.
+    // An internal error: the stack helps whoever reads the report.
     const where = error instanceof Error ? (error.stack ?? error.message) : String(error);
     await err.line(`pollux: something went wrong that should not have.\n${safeBlock(where)}`);
     return EXIT.failed;
@@ -82,7 +82,7 @@ async function parse(argv: readonly string[], world: World): Promise<Parsed | un
     },
     (parsed) => (result = parsed),
   );
-  // Asked for help too, the parser would answer with its own, as if the name were a good one.
+  // With `--help` in the arguments, Commander would print its own help for an unknown command.
   const isUnknown = !entry && name !== undefined && name !== "help" && !name.startsWith("-");
   program.parse(isUnknown ? [name] : [...args], { from: "user" });
   return result;
@@ -94,7 +94,7 @@ const VALUED = new Set(
 const FLAGS = new Set(COMMON_OPTIONS.map(({ flags }) => flags.split(" ")[0]));
 const ASKS_PROGRAM = new Set(["-h", "--help", "-V", "--version"]);
 
-/** The command's name, found before its options are known: common options may stand before it. */
+/** Finds the command's name before its options are known; common options may come first. */
 function commandOf(argv: readonly string[]): { name?: string; args: readonly string[] } {
   let at = 0;
   while (at < argv.length && FLAGS.has(argv[at]?.split("=")[0])) {
@@ -132,7 +132,7 @@ function contextOf({ values, args }: Parsed, world: World): Context {
   };
 }
 
-/** What is said besides the answer, while it is made. */
+/** Progress and remarks, written to stderr during the command. */
 function reportsOn({ stderr }: World): Parameters<typeof openLibrary>[2] {
   const err = new Writer(stderr);
   return {
@@ -146,12 +146,12 @@ function reportsOn({ stderr }: World): Parameters<typeof openLibrary>[2] {
 
 const LEAST_COLUMNS = 40;
 
-/** Behind a pipe, the terminal still shows what the reader lets through. */
+/** In a pipe the output usually still ends up on the terminal (`| less`), so use its width. */
 function columnsOf(world: World): number {
   return Math.max(askedColumns(world) ?? world.stderr.columns ?? 80, LEAST_COLUMNS);
 }
 
-/** How wide the answer shall be; nothing when it goes into a pipe or a file. */
+/** Width of the output; undefined for a pipe or a file. */
 function askedColumns({ stdout, env }: World): number | undefined {
   const asked = Number(env["COLUMNS"] ?? Number.NaN);
   return stdout.columns ?? (Number.isInteger(asked) && asked > 0 ? asked : undefined);

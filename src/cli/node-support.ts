@@ -1,4 +1,4 @@
-/** Last day of support of each line of Node, from its release schedule. */
+/** End of support of each Node release line, from its release schedule. */
 const SUPPORTED_UNTIL: Readonly<Record<number, string>> = {
   20: "2026-04-30",
   21: "2024-06-01",
@@ -9,7 +9,7 @@ const SUPPORTED_UNTIL: Readonly<Record<number, string>> = {
   26: "2029-04-30",
 };
 
-/** A sentence when this Node gets no security fixes any more. */
+/** A warning if this version of Node gets no more security fixes. */
 export function nodeNote(version: string, now: Date): string | undefined {
   const until = SUPPORTED_UNTIL[Number(version.split(".", 1)[0])];
   if (until === undefined || now <= new Date(`${until}T23:59:59Z`)) return undefined;

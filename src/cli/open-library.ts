@@ -7,7 +7,7 @@ import { wrongUsage } from "./options/options.ts";
 import { demoHome } from "./package-folder.ts";
 import { storeAddress } from "./store-address.ts";
 
-/** Opens what the common options ask for. The library is loaded here, not at the start. */
+/** Opens the library for the common options. Its code is loaded here, not at startup. */
 export async function openLibrary(
   options: Options,
   env: Context["env"],
@@ -28,13 +28,13 @@ export async function openLibrary(
     ...more,
   });
   const absent = roots.length > 0 ? library.roots.find(({ isFound }) => !isFound) : undefined;
-  // What is no longer on the disk may be kept.
+  // A root that is gone from disk may still be kept.
   const isKept = absent !== undefined && !isDemo && (await library.archive.hasRoot(absent.path));
   if (absent && !isKept) throw wrongUsage(`--root: there is no folder "${absent.path}".`);
   return library;
 }
 
-/** Which sessions, and where they are kept. */
+/** Which sessions to read, and the store to use. */
 function placeOf(options: Options, env: Context["env"]): AsideOptions {
   const isDemo = options.has("demo");
   return {
@@ -46,7 +46,7 @@ function placeOf(options: Options, env: Context["env"]): AsideOptions {
   };
 }
 
-/** The same as it is kept, asked in a thread of its own. */
+/** Opens the stored state in a separate thread. */
 export async function openAside(
   options: Options,
   env: Context["env"],
@@ -56,7 +56,7 @@ export async function openAside(
   return Thread.begin(placeOf(options, env));
 }
 
-/** On a team's store: the sessions of one person, for a reason that they are told. */
+/** On a team's store: one person's sessions. That person can see the given reason. */
 async function ownedStore(
   options: Options,
   env: Context["env"],
@@ -77,6 +77,6 @@ async function ownedStore(
 
 function refreshOf(options: Options): "look" | "none" | "fresh" {
   if (options.has("fresh")) return "fresh";
-  // `--no-refresh` switches off what is otherwise on.
+  // True unless `--no-refresh` was given.
   return options.has("refresh") ? "look" : "none";
 }

@@ -3,8 +3,8 @@ import type { Context } from "./command.ts";
 import { findOnPath } from "../kernel/on-path.ts";
 
 /**
- * How this program is called from elsewhere: by its name where a shell finds it, or its path; on
- * the same roots and the same archive, wherever and with whatever environment that is.
+ * The command line that runs this program from elsewhere: by name if it is on the PATH, otherwise
+ * by its path; with the same roots and archive, whatever the directory and environment.
  */
 export function ownArguments({ env, options }: Pick<Context, "env" | "options">): string[] {
   const archive = options.text("archive");
@@ -17,7 +17,7 @@ export function ownArguments({ env, options }: Pick<Context, "env" | "options">)
   ];
 }
 
-/** The same as a line for a shell. */
+/** The same, quoted for a shell. */
 export function ownCommand(context: Pick<Context, "env" | "options">): string {
   return ownArguments(context).map(quoted).join(" ");
 }

@@ -11,7 +11,7 @@ import { safeLine } from "./print/safe.ts";
 import { shortId } from "./print/session-list.ts";
 import type { Style } from "./print/style.ts";
 
-/** What `tag`, `note`, `star` and `title` share. */
+/** Options shared by `tag`, `note`, `star` and `title`. */
 export const OWN_OPTIONS: readonly OptionSpec[] = [
   { flags: "--message <id>", about: "on this message of the session, not on the session itself" },
 ];
@@ -22,7 +22,7 @@ export const SESSION_ARGUMENT: ArgumentSpec = {
   offers: ["latest"],
 };
 
-/** Changes what is on sessions, and says what is there now. */
+/** Changes annotations of sessions and prints the result. */
 export async function changeOwn(
   context: Context,
   sessions: readonly string[],
@@ -36,7 +36,7 @@ export async function changeOwn(
   return EXIT.ok;
 }
 
-/** Everything that has something of the kind on it. */
+/** Lists everything with a matching annotation. */
 export async function listOwn(
   context: Context,
   isMeant: (own: OwnLayer) => boolean,

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PolluxError } from "../core/error.ts";
 
-/** The folder of this package, from its sources as well as from any chunk of its build. */
+/** The folder of this package, found from its sources or from any chunk of its build. */
 function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json"))) {
@@ -14,14 +14,14 @@ function packageFolder(): string {
   return folder;
 }
 
-/** The sessions that come along, for those who have none yet. */
+/** The bundled demo sessions. */
 export function demoHome(): string {
   const home = join(packageFolder(), "demo", "home");
   if (existsSync(home)) return home;
   throw new PolluxError("no-demo", "The demo sessions are not part of this installation.");
 }
 
-/** The demo's own clock: its last days are never long ago. */
+/** The demo's own date, so that its sessions are always recent. */
 export function demoNow(): Date {
   const demo = JSON.parse(readFileSync(join(packageFolder(), "demo", "demo.json"), "utf8")) as {
     now: string;

@@ -8,8 +8,8 @@ export const PAGER_OPTION: OptionSpec = {
 };
 
 /**
- * On a terminal, long answers go through the person's pager; elsewhere they are just written. A
- * pager that cannot be started is no reason to show nothing.
+ * On a terminal, long output goes through the user's pager; elsewhere it is written directly. If
+ * the pager cannot be started, the output is written directly, too.
  */
 export async function paged(
   context: Context,
@@ -26,7 +26,7 @@ export async function paged(
   }
 }
 
-/** Ctrl-C belongs to the pager as long as it runs. */
+/** While the pager runs, Ctrl-C belongs to it. */
 function ignore(): void {}
 
 function pagerLine({ isTerminal, options, env }: Context): string | undefined {
@@ -42,9 +42,10 @@ async function started(line: string, { env }: Context): Promise<ChildProcess | u
     stdio: ["pipe", "inherit", "inherit"],
     env: {
       ...process.env,
-      // -F: leave when all fits on the screen, -R: let colours through, -X: leave the text behind.
+      // -F: quit if everything fits on the screen, -R: pass colours through, -X: keep the text on
+      // exit.
       LESS: env["LESS"] ?? "FRX",
-      // What is printed is UTF-8, also where no language is set and it would show bytes instead.
+      // The output is UTF-8; without a locale, less would show bytes.
       LESSCHARSET: env["LESSCHARSET"] ?? "utf-8",
     },
   });
@@ -58,7 +59,7 @@ async function fed(child: ChildProcess, print: (out: Writer) => Promise<void>): 
   const { stdin } = child;
   if (!stdin) return;
   const ended = new Promise<void>((resolve) => void child.once("close", () => resolve()));
-  // The person may leave before everything was written: that is what pagers are for.
+  // The user may quit before everything is written.
   stdin.on("error", () => undefined);
   await Promise.race([print(new Writer(stdin)), ended]);
   stdin.end();

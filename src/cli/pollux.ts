@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 import { version } from "./version.ts";
 
-// As little as possible before the first answer: the version needs no parser and no library.
+// Keep startup minimal: the version needs neither parser nor library.
 const [first, ...more] = process.argv.slice(2);
 if ((first === "--version" || first === "-V") && more.length === 0) {
   process.stdout.write(`${version}\n`);
 } else {
-  // Most answers are over soon: the engine need not make room for more and more garbage meanwhile,
-  // nor put many functions into one another when it compiles them.
+  // Most runs are short: do not grow the young generation, and limit inlining, to save time.
   const { setFlagsFromString } = await import("node:v8");
   setFlagsFromString("--semi-space-growth-factor=1");
   setFlagsFromString("--max-inlined-bytecode-size-cumulative=100");

@@ -19,7 +19,7 @@ export const EXAMPLES: readonly Example[] = [
   { line: "doctor", about: "what was looked at, and what could not be read" },
 ];
 
-/** What came out of the arguments: the command to run, with its options and arguments. */
+/** The result of parsing: the command to run, with its options and arguments. */
 export interface Parsed {
   command: Command;
   values: Readonly<Record<string, unknown>>;
@@ -28,22 +28,22 @@ export interface Parsed {
 
 export interface Definition {
   listed: readonly ListedCommand[];
-  /** The command that was asked for, loaded; the others are known by name only. */
+  /** The command to run, loaded; the others are known by name only. */
   chosen?: { name: string; command: Command };
   columns: number;
   write: { out: (text: string) => void; err: (text: string) => void };
 }
 
-/** The parser, with help and complaints, made from the definitions. */
+/** Builds the parser, with help and error messages, from the definitions. */
 export function defineProgram(definition: Definition, parsed: (parsed: Parsed) => void): Parser {
   const { listed, chosen } = definition;
   const program = new Parser("pollux").description(description).exitOverride();
-  // A command that has versions of its own asks for them by the same word.
+  // Some commands have their own --version option.
   const isTaken = chosen?.command.options?.some(({ flags }) => flags.startsWith("--version "));
   if (isTaken !== true) program.version(version, "-V, --version", "print the version");
   program.helpOption("-h, --help", "print help; `pollux <command> --help` tells more");
   program.helpCommand("help [command]", "print help of a command");
-  // Commands copy these two settings when they are added: they come first.
+  // Commands copy these two settings when they are added, so set them first.
   program.configureOutput({
     writeOut: definition.write.out,
     writeErr: definition.write.err,
@@ -95,7 +95,7 @@ function optionOf({ flags, about, choices, isRepeatable }: OptionSpec): Option {
   const option = new Option(flags, about);
   if (choices) option.choices(choices);
   if (isRepeatable !== true) return option;
-  // Without a parser of its own, the last one given would replace those before it.
+  // Commander would otherwise keep only the last value.
   const parse = option.parseArg;
   return option.argParser((value: string, before: unknown) => [
     ...(Array.isArray(before) ? before : []),

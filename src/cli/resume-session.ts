@@ -18,7 +18,7 @@ export interface ResumeRequest {
   mode: "print" | "run";
 }
 
-/** Goes on with a session: says how, or does it; what is gone is put back first. */
+/** Prints or runs the command that resumes a session; restores its files first if needed. */
 export async function resumeSession(context: Context, request: ResumeRequest): Promise<ExitCode> {
   const { id, place, mode } = request;
   const library = await context.library();
@@ -44,7 +44,7 @@ export async function resumeSession(context: Context, request: ResumeRequest): P
   return EXIT.failed;
 }
 
-/** Goes on with a session in another agent, as a new session there. */
+/** Continues a session in another agent, as a new session there. */
 export async function resumeElsewhere(
   context: Context,
   { id, how, mode }: { id: string; how: HandoverOptions; mode: ResumeRequest["mode"] },
@@ -64,7 +64,7 @@ export async function resumeElsewhere(
   return EXIT.ok;
 }
 
-/** Asked on a terminal; elsewhere nothing is written unless it was said before. */
+/** Asks on a terminal; elsewhere nothing is written without `--yes`. */
 async function isWanted(
   { options, isTerminal, err }: Context,
   answer: ResumeAnswer,
@@ -80,7 +80,7 @@ async function isWanted(
   return (await confirm({ message })) === true;
 }
 
-/** The printed line does all that is needed, whether it is read by a person or by a shell. */
+/** The printed line includes everything that is needed, for a person or a shell. */
 function lineOf(
   { env, isTerminal, options }: Context,
   { sessionId, projectPath, command }: ResumeAnswer,
@@ -95,7 +95,7 @@ function lineOf(
   return isTerminal ? safeLine(whole) : whole;
 }
 
-/** From where it was found to where the line then looks for it. */
+/** Options that make `restore` write to where the resume command will look. */
 function whereOf({ into, projectPath, forVersion }: RestoreOptions, options: Options): string[] {
   const archive = options.text("archive");
   const named: [string, string | undefined][] = [
@@ -122,13 +122,13 @@ async function warn(
   }
 }
 
-/** Runs it in the project's directory, on this terminal. */
+/** Runs the agent in the project's directory, on this terminal. */
 async function run({ env }: Context, answer: ResumeAnswer): Promise<ExitCode> {
   const { projectPath, isProjectThere, command } = answer;
   const [program = "", ...args] = command;
   const file = findOnPath(program, env);
   if (!isProjectThere || file === undefined) return EXIT.failed;
-  // A script of npm's needs the shell on Windows; ids and options hold nothing that it would read.
+  // npm's .cmd scripts need a shell on Windows; ids and options contain no special characters.
   const isScript = /\.(cmd|bat)$/i.test(file);
   const child = spawn(isScript ? `"${file}"` : file, args, {
     cwd: projectPath,
@@ -136,7 +136,7 @@ async function run({ env }: Context, answer: ResumeAnswer): Promise<ExitCode> {
     shell: isScript,
   });
   const ignore = (): void => undefined;
-  // Ctrl-C belongs to the program that runs.
+  // While the agent runs, Ctrl-C belongs to it.
   process.on("SIGINT", ignore);
   return new Promise((settle) => {
     const end = (code: ExitCode): void => {

@@ -1,8 +1,8 @@
-/** What starts the watch with the login, by the system that starts it. */
+/** The service managers that can start the watch at login. */
 export const SERVICES = ["systemd", "launchd", "windows"] as const;
 export type ServiceKind = (typeof SERVICES)[number];
 
-/** What the service is called, to the system that starts it. */
+/** The name of the service in launchd. */
 export const LAUNCHD_LABEL = "dev.pollux.watch";
 
 export function ownService(platform: NodeJS.Platform): ServiceKind {
@@ -59,7 +59,7 @@ function launchd(command: string): string {
 }
 
 function windows(command: string): string {
-  // Without an encoding: one shell writes it in UTF-8, another one in UTF-16.
+  // Without an encoding, because shells save it as UTF-8 or as UTF-16.
   return `<?xml version="1.0"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <Triggers><LogonTrigger><Enabled>true</Enabled></LogonTrigger></Triggers>

@@ -10,17 +10,17 @@ import { homePath } from "./print/path.ts";
 import { safeLine } from "./print/safe.ts";
 
 export interface SettingsPlan {
-  /** What is added or taken away, in a sentence: "the hook". */
+  /** What is added or removed, for use in a sentence: "the hook". */
   what: string;
   action: "add" | "remove";
-  /** What to do where no settings can take it. */
+  /** The alternative if no agent has such settings. */
   without: string;
-  /** Beside the answers, with `--json`. */
+  /** Further fields with `--json`. */
   json: Record<string, unknown>;
   ask: (mode: "plan" | "write") => Promise<SettingsAnswer[]>;
 }
 
-/** Shows what would be written into settings; with `--write`, does it after a question. */
+/** Shows changes to settings; with `--write`, makes them after confirmation. */
 export async function changeSettings(context: Context, plan: SettingsPlan): Promise<ExitCode> {
   if (context.options.has("demo")) {
     throw wrongUsage("The demo has no settings.", { remedy: "Leave out --demo." });
@@ -34,7 +34,7 @@ export async function changeSettings(context: Context, plan: SettingsPlan): Prom
   return answers.some(({ state }) => state === "refused") ? EXIT.failed : EXIT.ok;
 }
 
-/** No agent that was asked for, or that is here, knows such an entry. */
+/** Error: none of the selected or installed agents supports this entry. */
 function nothingToChange({ what, without }: SettingsPlan): PolluxError {
   const message = `No agent that is here has settings for ${what}.`;
   return new PolluxError("no-settings", message, { remedy: without });

@@ -1,32 +1,32 @@
 import type { Context } from "./command.ts";
 import { safeLine } from "./print/safe.ts";
 
-/** Shells that a printed line can be meant for. */
+/** Shells for which a printed line can be written. */
 export const SHELLS = ["posix", "cmd", "powershell"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** The shell that will most likely read what is printed. */
+/** The shell that the user most likely uses. */
 export function shellOf(platform: NodeJS.Platform, env: Context["env"]): Shell {
-  // Git Bash and its like name themselves on Windows, too.
+  // Git Bash and similar shells set SHELL on Windows, too.
   if (platform !== "win32" || env["SHELL"] !== undefined) return "posix";
-  // The old prompt sets this variable for what it starts, PowerShell does not.
+  // cmd sets this variable for its child processes, PowerShell does not.
   return env["PROMPT"] === undefined ? "powershell" : "cmd";
 }
 
-/** A line that goes to a folder and runs a command there, if there is such a folder. */
+/** A line that changes to a folder and, if that succeeds, runs a command there. */
 export function shellLine(folder: string, command: readonly string[], shell: Shell): string {
   const run = commandLine(command, shell);
   if (shell === "powershell") {
     return `Set-Location -LiteralPath ${powershellWord(folder)}; if ($?) { ${run} }`;
   }
   if (shell === "cmd") return `cd /d ${cmdWord(folder)} && ${run}`;
-  // A folder whose name begins with a dash is no option.
+  // A folder name may begin with a dash; `--` prevents reading it as an option.
   return `cd ${folder.startsWith("-") ? "-- " : ""}${posixWord(folder)} && ${run}`;
 }
 
 export function commandLine(command: readonly string[], shell: Shell): string {
   const words = command.map(WORDS[shell]);
-  // A quoted first word would be a text, not a command.
+  // PowerShell treats a quoted first word as a string; `&` makes it a command.
   const call = shell === "powershell" && words[0]?.startsWith("'") === true ? "& " : "";
   return call + words.join(" ");
 }
@@ -42,7 +42,7 @@ const PLAIN_WINDOWS = /^[A-Za-z0-9_:.\\/-]+$/;
 
 function posixWord(text: string): string {
   if (PLAIN_POSIX.test(text)) return text;
-  // What a terminal would obey or hide is spelled out, byte by byte.
+  // Escape bytes that a terminal would interpret or hide.
   if (safeLine(text) !== text.trim()) return `$'${[...Buffer.from(text)].map(spelled).join("")}'`;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -52,7 +52,7 @@ function spelled(byte: number): string {
   return PLAIN_POSIX.test(character) ? character : `\\x${byte.toString(16).padStart(2, "0")}`;
 }
 
-/** `%NAME%` is replaced even inside quotes; a lone caret between keeps it as it is. */
+/** `%NAME%` is expanded even inside quotes; a caret outside the quotes prevents it. */
 function cmdWord(text: string): string {
   if (PLAIN_WINDOWS.test(text)) return text;
   return `"${text.replaceAll('"', '""').replaceAll("%", '"^%"')}"`;

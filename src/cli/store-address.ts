@@ -3,8 +3,8 @@ import type { Options } from "./options/options.ts";
 import { wrongUsage } from "./options/options.ts";
 
 /**
- * The address of a database, as `--store` and `POLLUX_STORE` name it; where its bytes go
- * (`--bytes`, `POLLUX_BYTES`) is a part of it. Nothing when an archive is meant.
+ * The database URL from `--store` or `POLLUX_STORE`, including where bytes are stored (`--bytes`,
+ * `POLLUX_BYTES`). Undefined if a local archive is used.
  */
 export function storeAddress(options: Options, env: Context["env"]): string | undefined {
   const archive = options.text("archive");

@@ -6,15 +6,15 @@ import { PolluxError } from "../core/error.ts";
 export interface StreamedFile {
   path: string;
   chunks: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
-  /** What happens to a file that is already there. */
+  /** What happens if the file exists. */
   existing: "stays" | "is-replaced";
-  /** Who may read it: what holds a conversation as it was said, or a key, is its owner's alone. */
+  /** Who may read it: files with unmasked conversations or keys are for the owner only. */
   access: "everybody" | "owner";
 }
 
 /**
- * Writes a file piece by piece, aside, and moves it into place when it is whole: it is there as a
- * whole or not at all. Nothing is overwritten unless it was asked for.
+ * Writes a temporary file and moves it into place when complete, so that the file is either
+ * complete or absent. Overwrites nothing unless requested.
  */
 export async function writeStreamedFile(file: StreamedFile): Promise<number> {
   const { path, chunks, existing, access } = file;
@@ -47,7 +47,7 @@ async function fill(aside: string, chunks: StreamedFile["chunks"], mode: number)
   return sizeBytes;
 }
 
-/** A link fails when somebody else was faster; not every file system has links. */
+/** Linking fails if the file was created meanwhile; not every file system supports links. */
 async function moveToFree(aside: string, path: string): Promise<void> {
   try {
     await link(aside, path);
@@ -59,7 +59,7 @@ async function moveToFree(aside: string, path: string): Promise<void> {
 
 const BLOCK_BYTES = 1 << 18;
 
-/** Many small pieces become few large ones. */
+/** Joins small chunks into larger ones. */
 async function* joined(chunks: StreamedFile["chunks"]): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let length = 0;

@@ -6,7 +6,7 @@ import { readForeignText } from "../kernel/open-file.ts";
 import type { ServiceKind } from "./service-unit.ts";
 import { LAUNCHD_LABEL, serviceText } from "./service-unit.ts";
 
-/** Where a service of this person stands, and what the system is told of it. */
+/** The file of a user service, and the commands that control it. */
 export interface UserService {
   system: ServiceKind;
   file: string;
@@ -14,18 +14,18 @@ export interface UserService {
   /** Commands, in order. */
   start: string[][];
   stop: string[][];
-  /** Succeeds while the service runs. */
+  /** Exits with 0 while the service runs. */
   isRunning: string[];
 }
 
 export interface ServiceHome {
   env: Readonly<Record<string, string | undefined>>;
   homeDir: string;
-  /** Of this person; Windows has none. */
+  /** The user's id; absent on Windows. */
   uid: number | undefined;
 }
 
-/** How to run a command: its exit code, or that there is no such program. */
+/** Runs a command; code -1 means that the program does not exist. */
 export type RunCommand = (command: readonly string[]) => { code: number; error: string };
 
 export function userService(system: ServiceKind, command: string, home: ServiceHome): UserService {
@@ -75,7 +75,7 @@ function placeOf(
   }
 }
 
-/** Writes the file and starts the service; when it does not start, the file is taken away again. */
+/** Writes the file and starts the service; removes the file again if starting fails. */
 export function installService(service: UserService, run: RunCommand = runCommand): void {
   const { file, text, start } = service;
   const before = existsSync(file) ? readForeignText(file) : undefined;
@@ -89,7 +89,7 @@ export function installService(service: UserService, run: RunCommand = runComman
   }
 }
 
-/** Stops the service and removes its file. What does not run any more need not be stopped. */
+/** Stops the service and removes its file. Errors are ignored: it may not be running. */
 export function uninstallService(service: UserService, run: RunCommand = runCommand): void {
   for (const command of service.stop) run(command);
   rmSync(service.file, { force: true });
@@ -97,7 +97,7 @@ export function uninstallService(service: UserService, run: RunCommand = runComm
 
 export interface ServiceState {
   isInstalled: boolean;
-  /** `null`: the system that would know is not here. */
+  /** `null`: the service manager is not available. */
   isRunning: boolean | null;
 }
 

@@ -13,7 +13,7 @@ export interface Choice {
   take: () => void;
 }
 
-/** A list to choose from, narrowed down by typing: agents, projects, forms of an export. */
+/** A list to choose from, filtered by typing: agents, projects, export formats. */
 export class Chooser implements Screen {
   readonly title: string;
   readonly isTyping = true;

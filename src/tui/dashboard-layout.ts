@@ -12,14 +12,14 @@ import { timeLines } from "./time-chart.ts";
 
 const GAP = 3;
 const LEAST_LIST = 5;
-/** So many lines have room for three rows of panels above the list. */
+/** Minimum height for three rows of panels above the list. */
 const TALL = 26;
 
-/** Which panels stand side by side; below 60 columns only the list remains. */
+/** The rows of panels; below 60 columns only the list of sessions is shown. */
 export function layoutOf({ columns, rows: height }: Size, focus: PanelName): PanelName[][] {
   const rows = rowsFor(columns, height);
   if (rows.some((row) => row.includes(focus))) return rows;
-  // What has no place of its own takes the one above the list, as long as one looks at it.
+  // A focused panel that is not in the layout replaces the row above the list.
   if (rows.length === 1) return [[focus]];
   return rows.map((row, at) => (at === rows.length - 2 ? [focus] : row));
 }
@@ -34,7 +34,7 @@ function rowsFor(columns: number, height: number): PanelName[][] {
     return [["days", "agents", "models"], ["projects", "tools", "insights"], ["sessions"]];
   }
   if (columns < 60) return [["sessions"]];
-  // In pairs; where it is also low, the others come with Tab.
+  // Two panels per row; on a low terminal the others are reached with Tab.
   const pairs: PanelName[][] = [
     ["days", "models"],
     ["projects", "agents"],
@@ -46,7 +46,7 @@ function rowsFor(columns: number, height: number): PanelName[][] {
 export function drawDashboard(board: Dashboard, { columns, rows }: Size): string[] {
   const lines = totalLines(board, columns);
   const layout = layoutOf({ columns, rows }, board.focus);
-  // An empty line between two rows of panels.
+  // One empty line between rows of panels.
   const heights = heightsOf(layout, board, rows - lines.length - layout.length + 1);
   for (const [at, row] of layout.entries()) {
     const height = heights[at] ?? 0;
@@ -64,7 +64,7 @@ export function drawDashboard(board: Dashboard, { columns, rows }: Size): string
   return lines;
 }
 
-/** All alike, but a chart in front and the list at the end get more. */
+/** Equal widths, except that the time chart and the session list are wider. */
 function widthsOf(row: readonly PanelName[], room: number): number[] {
   const weights = row.map((panel) => (panel === "sessions" ? 2 : panel === "days" ? 1.2 : 1));
   const all = weights.reduce((sum, weight) => sum + weight, 0);
@@ -73,7 +73,7 @@ function widthsOf(row: readonly PanelName[], room: number): number[] {
   return widths.map((width, at) => (at === 0 ? width + rest : width));
 }
 
-/** The list of sessions gets what the panels above it leave, and never less than a few lines. */
+/** The session list gets the space that the panels above leave, but at least a few lines. */
 function heightsOf(layout: readonly PanelName[][], board: Dashboard, room: number): number[] {
   const above = layout.slice(0, -1);
   const budget = Math.max(0, room - LEAST_LIST - 1);
@@ -115,7 +115,7 @@ function titleLine(board: Dashboard, panel: PanelName, width: number): string {
   const { style } = board.home;
   const name = panel === "days" ? `by ${board.span.by}` : TITLES[panel];
   const right: Part[] = [[countText(board, panel), (text) => style.dim(text)]];
-  // The brackets are also seen where there are no colours.
+  // The brackets show the focus without colours.
   const left: Part =
     board.focus === panel
       ? [`[${name}]`, (text) => style.bold(style.cyan(text))]
@@ -123,7 +123,7 @@ function titleLine(board: Dashboard, panel: PanelName, width: number): string {
   return endsOf(width, [left], right);
 }
 
-/** How many there are; of sessions, what the number means. */
+/** The number of rows; for sessions, with what it counts. */
 function countText(board: Dashboard, panel: PanelName): string {
   const soFar = board.home.isGrowing && GROWING.has(panel) ? "so far " : "";
   if (panel === "sessions") {
@@ -134,7 +134,7 @@ function countText(board: Dashboard, panel: PanelName): string {
   return count === 0 ? soFar : `${exact(count)} ${soFar}`;
 }
 
-/** What is told of kept sessions alone. */
+/** Panels that only include kept sessions. */
 const GROWING: ReadonlySet<PanelName> = new Set(["sessions", "projects", "tools"]);
 
 function listLines(board: Dashboard, panel: Exclude<PanelName, "days">, size: Size): string[] {
@@ -161,7 +161,7 @@ function partsOf(
 ): Part[][] {
   if (panel !== "sessions") {
     const all = board.rows(panel);
-    // Bars are measured by the longest of all, also of those that are out of sight.
+    // Bars are scaled by the longest row, including rows out of view.
     return all.slice(first, first + rows).map(barParts(all, width));
   }
   const shown = board.sessions.slice(first, first + rows);
@@ -178,17 +178,17 @@ const NOTHING: Readonly<Record<Exclude<PanelName, "days">, string>> = {
   insights: "no findings",
 };
 
-/** Why there is nothing: it is being read, it failed, or there is none in the period. */
+/** Why a panel is empty: still reading, an error, or nothing in the period. */
 function emptyText(board: Dashboard, panel: Exclude<PanelName, "days">): string {
   const { groups, recent, tools, insights } = board;
   const asked = { ...groups, sessions: recent, tools, insights }[panel];
   if (asked.error !== undefined) return safeLine(asked.error);
-  // What is not kept yet may be in it.
+  // Sessions that are not kept yet may still appear.
   const isKnown = asked.value !== undefined && !(board.home.isGrowing && GROWING.has(panel));
   return isKnown ? `${NOTHING[panel]}${sinceText(board)}` : "reading …";
 }
 
-/** ` since Oct 18`; nothing of all that is there. */
+/** ` since Oct 18`; empty for all time. */
 function sinceText({ span, home }: Dashboard): string {
   const [first] = span.keys;
   if (first === undefined) return "";

@@ -5,7 +5,7 @@ import type { Dashboard } from "./dashboard.ts";
 import type { Part } from "./draw.ts";
 import { endsOf, rowOf, widthOf } from "./draw.ts";
 
-/** What was spent, beside the same stretch before; and the counts that it rests on. */
+/** The cost of the period compared with the one before, and the counts. */
 export function totalLines(board: Dashboard, columns: number): string[] {
   const { style } = board.home;
   const { value, error } = board.time;
@@ -42,7 +42,7 @@ function factsOf({ requests, sessions, tokens }: Sums): string[] {
   return [...facts, `${rough(tokens.total)} tokens`];
 }
 
-/** As many as there is room for. */
+/** Drops facts from the end until they fit. */
 function fittingFacts(facts: readonly string[], columns: number): string {
   const text = facts.join(" · ");
   return facts.length > 1 && widthOf(text) + 2 > columns

@@ -23,7 +23,7 @@ import { SessionListScreen } from "./session-list-screen.ts";
 import type { Size } from "./terminal.ts";
 import { TranscriptScreen } from "./transcript-screen.ts";
 
-/** What Tab moves through. */
+/** The panels, in Tab order. */
 export const PANELS = [
   "sessions",
   "projects",
@@ -39,10 +39,10 @@ type BarPanel = Exclude<PanelName, "sessions" | "days">;
 const RECENT = 100;
 const MOST_ROWS = 50;
 const PAGE = 10;
-/** Sessions are read in full for it: the newest are enough for a look. */
+/** Insights read sessions in full, so only the newest are used. */
 const INSIGHT_SESSIONS = 40;
 
-/** The first screen: how much, on what, and what was worked on lately. */
+/** The first screen: how much was used, for what, and the latest sessions. */
 export class Dashboard implements Screen {
   readonly title = "";
   focus: PanelName = "sessions";
@@ -111,9 +111,9 @@ export class Dashboard implements Screen {
     this.#scope = scope;
     const whose = whoseOf(home.scope);
     const filter = { ...whose, ...optional("sinceMs", this.span.sinceMs) };
-    // What is kept is listed at once; sums may have to be read from the disk first.
+    // Kept sessions are listed immediately; sums may have to be read from disk first.
     await Promise.all([this.#loadSums(whose, filter), this.#loadLists(filter)]);
-    // What is not kept yet may be of this period.
+    // Sessions that are not kept yet may belong to this period.
     if (home.isGrowing || this.#goesFurtherBack(scope)) return;
     const questions = await home.questions();
     await this.costs.ask(() => costsOf(questions, this.sessions, whose));
@@ -121,7 +121,7 @@ export class Dashboard implements Screen {
     await this.insights.ask(() => questions.insights({ ...filter, limit }));
   }
 
-  /** Whose work is older than the period that the home begins with sees it nevertheless. */
+  /** If the initial period is empty, switches to all time, so that older work is visible. */
   #goesFurtherBack(asked: string): boolean {
     const { home, time, recent } = this;
     const isBeginning = this.#isFirst && asked === this.#scope;
@@ -134,7 +134,7 @@ export class Dashboard implements Screen {
     return true;
   }
 
-  /** What is shown was of another period, agent or project. */
+  /** Drops answers for another period, agent or project. */
   #forget(): void {
     const { time, before, groups, tools, recent, insights, costs } = this;
     const all = [time, before, ...Object.values(groups), tools, recent, insights, costs];
@@ -167,7 +167,7 @@ export class Dashboard implements Screen {
     return drawDashboard(this, size);
   }
 
-  /** The lines of a panel with bars. */
+  /** The rows of a panel with bars. */
   rows(panel: BarPanel): BarRow[] {
     const { style } = this.home;
     if (panel === "tools") return toolRows(this.tools.value?.labels ?? [], this.home);
@@ -177,7 +177,7 @@ export class Dashboard implements Screen {
     return usageRows(rows, this.home, ({ key }) => paintAgent(key, style));
   }
 
-  /** Keys of the bars by time: those of the period, or those that hold anything. */
+  /** Keys of the time bars: those of the period, or else those with usage. */
   get timeKeys(): readonly string[] {
     const { keys } = this.span;
     return keys.length > 0 ? keys : (this.time.value?.rows.map(({ key }) => key) ?? []);
@@ -194,7 +194,7 @@ export class Dashboard implements Screen {
     return true;
   }
 
-  /** Bars by time lie side by side. */
+  /** Time bars are moved through with left and right. */
   #barStep({ name }: Key): number | undefined {
     return this.focus === "days" ? { left: -1, right: 1 }[name] : undefined;
   }
@@ -209,7 +209,7 @@ export class Dashboard implements Screen {
     return this.focus === "days" ? this.timeKeys.length : this.rows(this.focus).length;
   }
 
-  /** Which bar by time is chosen: the newest, until another one is. */
+  /** Index of the selected time bar; the newest until another is selected. */
   get chosenTime(): number {
     const { days } = this.chosen;
     return days < 0 ? this.timeKeys.length - 1 : Math.min(days, this.timeKeys.length - 1);
@@ -220,7 +220,7 @@ export class Dashboard implements Screen {
     this.chosen[this.focus] = Math.max(0, Math.min(at + step, this.#count() - 1));
   }
 
-  /** Down to the sessions behind the chosen line, or into the chosen session. */
+  /** Opens the sessions behind the selected row, or the selected session. */
   #enter(): void {
     const { home, focus } = this;
     if (focus === "sessions") {
@@ -238,7 +238,7 @@ export class Dashboard implements Screen {
     home.open(new SessionListScreen(home, row.name, { ...range, ...filters[focus] }));
   }
 
-  /** Sessions with a call of the chosen tool. */
+  /** Opens the sessions with a call of the selected tool. */
   #openTool(): void {
     const row = this.rows("tools")[this.chosen.tools];
     if (!row) return;

@@ -2,10 +2,10 @@ import { barOf } from "../cli/print/panel.ts";
 import type { Style } from "../cli/print/style.ts";
 import { fit, pad, widthOf } from "../cli/print/width.ts";
 
-/** A piece of a line: safe text, and how it is coloured. */
+/** A part of a line: safe text and its style. */
 export type Part = readonly [text: string, paint?: (text: string) => string];
 
-/** Pieces side by side in exactly so many columns: cut at the end, or filled up. */
+/** Joins parts to exactly `width` columns: cut at the end or padded. */
 export function rowOf(width: number, parts: readonly Part[]): string {
   let left = width;
   let row = "";
@@ -18,14 +18,14 @@ export function rowOf(width: number, parts: readonly Part[]): string {
   return row + " ".repeat(Math.max(0, left));
 }
 
-/** Two ends of a line; the left one gives way. */
+/** Aligns parts to the two ends of a line; the left ones are cut if needed. */
 export function endsOf(width: number, left: readonly Part[], right: readonly Part[]): string {
   const taken = right.reduce((sum, [text]) => sum + widthOf(text), 0);
   if (taken >= width) return rowOf(width, right);
   return rowOf(width - taken, left) + rowOf(taken, right);
 }
 
-/** The line that the keys act on. */
+/** The selected line. */
 export function selected(style: Style, width: number, parts: readonly Part[]): string {
   const plain = rowOf(
     width,
@@ -34,7 +34,7 @@ export function selected(style: Style, width: number, parts: readonly Part[]): s
   return style.inverse(plain);
 }
 
-/** The first of `count` lines that is shown, so that the chosen one is among `rows`. */
+/** Index of the first visible line, so that the selected one is in view. */
 export function firstShown(at: number, count: number, rows: number): number {
   const middle = at - Math.floor(rows / 2);
   return Math.max(0, Math.min(middle, count - rows));
@@ -42,7 +42,7 @@ export function firstShown(at: number, count: number, rows: number): number {
 
 const STEPS = " ▁▂▃▄▅▆▇█";
 
-/** Columns of a chart, as lines from the top; each value is one column of `columnWidth`. */
+/** A bar chart as lines from the top; each value is one bar of `columnWidth`. */
 export function chartOf(
   values: readonly number[],
   { rows, columnWidth }: { rows: number; columnWidth: number },

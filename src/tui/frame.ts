@@ -11,7 +11,7 @@ import { PERIODS } from "./periods.ts";
 import type { Safety } from "./safety.ts";
 import type { Hint, HomeContext, HomeScope } from "./screen.ts";
 
-/** The product, the filters, the periods and the time. */
+/** Product name, filters, periods and time. */
 export function headerLine(width: number, home: HomeContext): string {
   const { style, scope } = home;
   const dim = (text: string): string => style.dim(text);
@@ -33,7 +33,7 @@ export function headerLine(width: number, home: HomeContext): string {
   return endsOf(width, left, [["‹", dim], ...names, ["›", dim], [time, dim]]);
 }
 
-/** What the screens are narrowed down to; where there is no room, only when they are. */
+/** The active filters; on narrow terminals only those that are set. */
 function filters(
   { source, project }: HomeScope,
   { style, isRoomy }: { style: Style; isRoomy: boolean },
@@ -47,7 +47,7 @@ function filters(
   return parts;
 }
 
-/** One line: how far the keeping is, or what is kept and what is at risk. */
+/** One line: the progress of keeping, or what is kept and what is at risk. */
 export function safetyLine(
   width: number,
   {
@@ -79,7 +79,7 @@ export function safetyLine(
   const risk = deletion.tone === "none" ? "" : `; ${deletion.message}`;
   const isSafe = deletion.tone !== "loud" && unkept === "";
   const all = `${kept}${unkept}${risk}`;
-  // Where it is narrow, what may be lost comes first.
+  // If space is short, what may be lost comes first.
   const lost = `${exact(deletion.sessions)} to be deleted, ${exact(deletion.notKept)} not kept`;
   const choices = risk === "" ? [all] : [all, deletion.message, lost];
   const shown = choices.find((text) => widthOf(text) + 3 <= width) ?? choices.at(-1) ?? "";
@@ -89,7 +89,7 @@ export function safetyLine(
   ]);
 }
 
-/** As many keys as there is room for; the last one stays. */
+/** As many hints as fit; the last one is always shown. */
 export function hintLine(width: number, hints: readonly Hint[], style: Style): string {
   const shown: Hint[] = [];
   const last = hints.at(-1);

@@ -8,43 +8,43 @@ import { askHere } from "../library/threads/long-questions.ts";
 import type { FirstKeep } from "../library/open-options.ts";
 
 export interface LibraryOptions {
-  /** Answers after a look at the disk, and keeps what is new in a thread of its own. */
+  /** Opens the library with a look at the disk; ingests new files in a thread. */
   open: (tell: Pick<OpenOptions, "progress" | "firstKeep">) => Promise<Library>;
-  /** What is kept as it is, at once; absent where nothing is. */
+  /** Opens the stored state immediately; absent if nothing is kept. */
   openKnown?: (() => Promise<Library>) | undefined;
-  /** The same, asked in a thread of its own; absent where nothing is kept. */
+  /** Opens the stored state in a separate thread; absent if nothing is kept. */
   openAside?: (() => Promise<QuestionThread | undefined>) | undefined;
-  /** What lies on the disk, and nothing else: the first run is answered from it. */
+  /** Opens the disk without a store, to answer during the first run. */
   openDisk: () => Promise<Library>;
   clock: () => number;
 }
 
 export interface LibraryEvents {
-  /** Answers may be others now. */
+  /** Invalidates the answers shown. */
   changed(): void;
-  /** The keeping goes on. */
+  /** Called when keeping has progressed. */
   advanced(): void;
 }
 
-/** What questions are asked of; lists may have to wait until something is read. */
+/** The sources of answers; lists may have to wait until something is read. */
 interface Answering {
   sums: LongQuestions;
   lists: Promise<Library>;
 }
 
-/** Looking takes so much of the time at most: one part in four. */
+/** Looking for changes takes at most a quarter of the time. */
 const REST_FACTOR = 3;
-/** Where there are more sessions, a sum takes longer than a key should wait; */
+/** With more sessions than this, sums run in another thread, so that keys stay responsive. */
 const LARGE = 5000;
-/** and where the store itself takes its time. */
+/** Same if the store takes longer than this to answer. */
 const SLOW_MS = 500;
-/** While a first run keeps, lists are made again so often. */
+/** How often lists are refreshed while a first run keeps. */
 const GROWING_MS = 2000;
 
 /**
- * What the home is answered from: the last known state at once, then the present one, then every
- * change while an agent runs. In a first run, sums come from the disk, then everything is kept, and
- * lists grow with it.
+ * Provides the answers for the home screen: first from the last known state, then from the present
+ * one, then after every change while an agent runs. In a first run, sums come from the disk; then
+ * everything is kept, and the lists grow.
  */
 export class HomeLibrary {
   readonly #options: LibraryOptions;
@@ -52,18 +52,18 @@ export class HomeLibrary {
   #answering: Promise<Answering>;
   #watching: Watching | undefined;
   #tookMs = 0;
-  /** Open to the end: questions to it may still be under way when it is replaced. */
+  /** Stays open until the end: queries may still be running when it is replaced. */
   #known: Library | undefined;
-  /** Answers what takes long, where there is much. */
+  /** The thread for long queries, if there are many sessions. */
   #aside: Promise<QuestionThread | undefined> | undefined;
   #replacing: Promise<unknown> | undefined;
   #isClosed = false;
   #isKeeping = false;
-  /** While a first run keeps: when lists were made last, and how they come to be shown. */
+  /** Set while a first run keeps: the time of the last list, and how to show lists. */
   #growing: { shownMs: number; showKept: () => void } | undefined;
-  /** What is kept for the first time. */
+  /** What is kept in a first run. */
   firstKeep: FirstKeep | undefined;
-  /** How far the keeping is; nothing when there is nothing to keep. */
+  /** Progress of keeping; undefined if there is nothing to keep. */
   progress: (IngestProgress & { sinceMs: number }) | undefined;
 
   constructor(options: LibraryOptions, tell: LibraryEvents) {
@@ -72,34 +72,34 @@ export class HomeLibrary {
     this.#answering = this.#first();
   }
 
-  /** For lists, and everything about a session. */
+  /** For lists and for single sessions. */
   async current(): Promise<Library> {
     return (await this.#answering).lists;
   }
 
-  /** For what was spent, by time, agent or model. */
+  /** For usage by time, agent or model. */
   async sums(): Promise<LongQuestions> {
     return (await this.#answering).sums;
   }
 
-  /** For what takes long, and is about kept sessions. */
+  /** For long queries on kept sessions. */
   async questions(): Promise<LongQuestions> {
     const { sums, lists } = await this.#answering;
     return this.isGrowing ? this.#asked(await lists, this.progress?.doneFiles ?? 0) : sums;
   }
 
-  /** Lists hold what is kept so far, and not yet all. */
+  /** Whether lists are still incomplete because sessions are being kept. */
   get isGrowing(): boolean {
     return this.#growing !== undefined;
   }
 
-  /** Something is being kept: nobody shall wait for its end. */
+  /** Whether something is being kept; closing must not wait for it. */
   get isBusy(): boolean {
     return this.#isKeeping || this.progress !== undefined;
   }
 
   async close(): Promise<void> {
-    // Whatever was begun by the last change ends with the library.
+    // Work started by the last change ends with the library.
     void this.#watching?.close();
     this.#isClosed = true;
     await this.#replacing;
@@ -123,22 +123,22 @@ export class HomeLibrary {
     return this.#answeredBy(library, 0);
   }
 
-  /** The state of now in the place of the one that was known. */
+  /** Replaces the last known state by the present one. */
   async #replace(): Promise<void> {
-    // What is known is shown first.
+    // Show the known state first.
     await nextTurn();
     const library = await this.#open();
     let total = 0;
     try {
       total = await this.#look(library);
     } catch {
-      // What was known goes on being shown; why it is not newer is told by every other command.
+      // Keep showing the known state; other commands report the error.
       return library.close();
     }
     await this.#showNow(library, total);
   }
 
-  /** Sums from the disk; lists as soon as something is kept. */
+  /** Sums come from the disk; lists follow as soon as something is kept. */
   async #firstRun(known: Library): Promise<Answering> {
     this.#known = known;
     const sums = await this.#options.openDisk();
@@ -152,7 +152,7 @@ export class HomeLibrary {
   async #keepAll(disk: Library): Promise<Library> {
     this.#isKeeping = true;
     try {
-      // It answers first, and then keeps.
+      // Answer first, then keep.
       await disk.usage({ by: ["agent"] });
       const library = await this.#open();
       const total = await this.#look(library);
@@ -164,7 +164,7 @@ export class HomeLibrary {
     }
   }
 
-  /** What is kept by now is shown, while the rest is being kept. */
+  /** Shows what is kept so far, while the rest is being kept. */
   #grow({ doneFiles }: IngestProgress): void {
     const nowMs = this.#options.clock();
     if (!this.#growing || doneFiles === 0 || nowMs - this.#growing.shownMs < GROWING_MS) return;
@@ -192,7 +192,7 @@ export class HomeLibrary {
     (await this.#aside)?.release();
   }
 
-  /** Keys are answered while sums are made: where there is much, in another thread. */
+  /** With many sessions, runs queries in another thread, so that keys stay responsive. */
   async #asked(library: Library, sessions: number): Promise<LongQuestions> {
     const isLong = sessions > LARGE || this.#tookMs > SLOW_MS;
     if (isLong && !this.#isClosed) this.#aside ??= this.#options.openAside?.();
@@ -228,7 +228,7 @@ export class HomeLibrary {
     await sleep(this.#tookMs * REST_FACTOR, undefined, { ref: false });
   }
 
-  /** The first question looks for changes. Says how many sessions there are. */
+  /** The first query looks for changes. Returns the number of sessions. */
   async #look(library: Library): Promise<number> {
     const began = this.#options.clock();
     try {

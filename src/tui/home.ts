@@ -25,21 +25,21 @@ export interface HomeOptions extends Pick<HomeContext, "style" | "money" | "time
   output: WriteStream;
   library: LibraryOptions;
   scope: HomeScope;
-  /** Said above the keys at first. */
+  /** Shown above the key hints at the start. */
   greeting?: string | undefined;
   writeFile: WriteFile;
 }
 
-/** How the home was left, and whether something is still being kept. */
+/** How the home screen was left, and whether something is still being kept. */
 export interface HomeEnd {
   outcome: HomeOutcome;
   isBusy: boolean;
 }
 
-/** The clock in the corner, and the ages of sessions. */
+/** Refreshes the clock and the ages of sessions. */
 const TICK_MS = 30_000;
 
-/** Opens the home on a terminal, until it is left. */
+/** Runs the home screen until the user leaves it. */
 export function runHome(options: HomeOptions): Promise<HomeEnd> {
   return new Promise((resolve, reject) => {
     new Home(options, { resolve, reject }).start();
@@ -127,7 +127,7 @@ class Home implements HomeContext {
     return this.#orEnd(() => this.#library.questions());
   }
 
-  /** Where there is none, the home ends, and whoever asked waits no longer than that. */
+  /** Ends the home screen if the library fails; the returned promise then never settles. */
   async #orEnd<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -167,7 +167,7 @@ class Home implements HomeContext {
     this.#end(() => this.#settle.resolve({ outcome, isBusy }), isBusy);
   }
 
-  /** Once for all that changed meanwhile. */
+  /** Redraws once for all changes of this turn. */
   redraw(): void {
     if (this.#isDrawing || this.#isOver) return;
     this.#isDrawing = true;
@@ -210,7 +210,7 @@ class Home implements HomeContext {
     }
   }
 
-  /** What is kept for the first time, as long as the dashboard is looked at. */
+  /** A notice about the first keep, shown on the dashboard only. */
   #noticeLines(columns: number): string[] {
     const { firstKeep } = this.#library;
     if (!firstKeep || this.#stack.length > 1) return [];
@@ -248,7 +248,7 @@ class Home implements HomeContext {
     this.#command(key.name);
   }
 
-  /** On the first screen there is nothing to go back to. */
+  /** The first screen has nothing to go back to. */
   #escape(): void {
     if (this.#stack.length > 1) this.back();
     else this.say("q leaves, ? tells the keys.");
@@ -282,7 +282,7 @@ class Home implements HomeContext {
     this.#isOver = true;
     clearInterval(this.#tick);
     this.#terminal.close();
-    // What is being kept goes on until the process ends: nobody waits for it.
+    // Keeping continues until the process ends; do not wait for it.
     if (isBusy) return settle();
     void this.#library.close().then(settle, settle);
   }

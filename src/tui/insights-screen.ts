@@ -8,10 +8,10 @@ import type { Hint, HomeContext, Screen } from "./screen.ts";
 import type { Size } from "./terminal.ts";
 
 const MOST_COLUMNS = 140;
-/** So many places of each finding are named. */
+/** Number of places shown for each finding. */
 const EVIDENCE = 5;
 
-/** Where the work went, by rules: what `pollux insights` prints, from the chosen finding on. */
+/** The output of `pollux insights`, starting at the selected finding. */
 export class InsightsScreen implements Screen {
   readonly title = "insights";
   readonly hints: readonly Hint[] = [
@@ -21,7 +21,7 @@ export class InsightsScreen implements Screen {
   ];
   readonly #home: HomeContext;
   readonly #answer: InsightsAnswer;
-  /** Id of the finding to begin with, until it was shown. */
+  /** Id of the finding to scroll to, until it is shown. */
   #goTo: string | undefined;
   #rows = 1;
   #top = 0;
@@ -33,7 +33,7 @@ export class InsightsScreen implements Screen {
   }
 
   load(): void {
-    // What was found when it was opened stays.
+    // Not reloaded: the findings stay as they were when the screen was opened.
   }
 
   draw({ columns, rows }: Size): string[] {

@@ -4,7 +4,7 @@ import { stepOf } from "./keys.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
 import type { Size } from "./terminal.ts";
 
-/** Every key there is. The guide has the same list. */
+/** All keys; the guide has the same list. */
 export const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["1 – 6", "today, 7 days, 30 days, month, year, all"],
   ["← →", "the period before and after; by day: the bar before and after"],
@@ -27,7 +27,6 @@ export const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["q, Ctrl-C", "leave"],
 ];
 
-/** What the keys do. */
 export class KeysScreen implements Screen {
   readonly title = "keys";
   readonly hints: readonly Hint[] = [["Esc", "back"]];
@@ -39,7 +38,7 @@ export class KeysScreen implements Screen {
   }
 
   load(): void {
-    // There is nothing to ask for.
+    // Nothing to load.
   }
 
   draw({ columns, rows }: Size): string[] {

@@ -1,15 +1,15 @@
 import type { Key as RawKey } from "node:readline";
 
-/** A key that was pressed: `up`, `enter`, `ctrl-c`, or the character itself. */
+/** A pressed key: `up`, `enter`, `ctrl-c`, or the character itself. */
 export interface Key {
   name: string;
-  /** What it types; nothing for keys that only steer. */
+  /** The typed text; empty for control keys. */
   text: string;
 }
 
 const NAMES: Readonly<Record<string, string>> = { return: "enter", linefeed: "enter" };
 
-/** A key as Node's own decoder tells it, in the words of the screens. */
+/** Converts a key from Node's decoder to the names used by the screens. */
 export function keyOf(text: string | undefined, raw: RawKey): Key {
   const { name = "", ctrl = false, meta = false, shift = false } = raw;
   if (ctrl) return { name: `ctrl-${name}`, text: "" };
@@ -19,7 +19,7 @@ export function keyOf(text: string | undefined, raw: RawKey): Key {
   return { name: NAMES[name] ?? name, text: "" };
 }
 
-/** How far a key moves in a list of which so many rows are seen; nothing for other keys. */
+/** How far a key moves in a list with `rows` visible rows; undefined for other keys. */
 export function stepOf({ name }: Key, rows: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     up: -1,
@@ -36,7 +36,7 @@ export function stepOf({ name }: Key, rows: number): number | undefined {
   return steps[name];
 }
 
-/** What is left of a text behind Backspace. */
+/** The text after Backspace. */
 export function withoutLast(text: string): string {
   return text.replace(/(?:\P{M}\p{M}*|\p{M}+)$/u, "");
 }

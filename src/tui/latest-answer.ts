@@ -1,4 +1,4 @@
-/** A question to the library, and its latest answer. An answer to an older question is dropped. */
+/** The answer to the latest query; answers to older queries are dropped. */
 export class LatestAnswer<T> {
   value: T | undefined;
   error: string | undefined;
@@ -10,7 +10,7 @@ export class LatestAnswer<T> {
     this.#changed = changed;
   }
 
-  /** The answer was to another question: until there is a new one, nothing is known. */
+  /** Drops the answer, because it belongs to another query. */
   forget(): void {
     this.#turn += 1;
     this.value = undefined;

@@ -12,9 +12,9 @@ export interface BarRow {
   key: string;
   name: string;
   amount: string;
-  /** More than the amount, where there is room for it. */
+  /** Additional text, shown if there is room. */
   detail: string;
-  /** What the bar is as long as. */
+  /** Relative length of the bar. */
   weight: number;
   paint: (text: string) => string;
 }
@@ -23,7 +23,7 @@ type View = Pick<HomeContext, "style" | "money">;
 
 const COLOURS = ["cyan", "magenta", "green", "yellow", "blue", "red"] as const;
 
-/** Groups of the ledger by what they cost; where nothing has a price, by their tokens. */
+/** Rows by cost, or by tokens if nothing has a price. */
 export function usageRows(
   rows: readonly UsageRow[],
   { style, money }: View,
@@ -62,7 +62,7 @@ export function toolRows(tools: readonly NamedCounts[], { style }: View): BarRow
   }));
 }
 
-/** What was found out, the costliest first. */
+/** Findings, most expensive first. */
 export function insightRows(answer: InsightsAnswer | undefined, { style }: View): BarRow[] {
   const found = (answer?.findings ?? []).filter(({ count }) => count > 0);
   return found.map(({ id, title, count, share }) => ({
@@ -77,7 +77,7 @@ export function insightRows(answer: InsightsAnswer | undefined, { style }: View)
 
 const MOST_BAR = 24;
 
-/** `bakery-api  $18.20  31 sessions  ████████▌`; where it is narrow, the bar goes first. */
+/** `bakery-api  $18.20  31 sessions  ████████▌`; if space is short, the bar is dropped first. */
 export function barParts(rows: readonly BarRow[], width: number): (row: BarRow) => Part[] {
   const widest = (of: (row: BarRow) => string): number => {
     return Math.max(0, ...rows.map((row) => widthOf(of(row))));

@@ -13,7 +13,7 @@ import type { Size } from "./terminal.ts";
 
 const EVERYTHING: ReadonlySet<Unfolded> = new Set(["thoughts", "tools", "context", "taken-back"]);
 
-/** One message with everything that is folded elsewhere: thoughts, calls and what they gave. */
+/** One message with everything that is folded elsewhere: thoughts, calls and their output. */
 export class MessageScreen implements Screen {
   readonly title = "message";
   readonly hints: readonly Hint[] = [
@@ -35,7 +35,7 @@ export class MessageScreen implements Screen {
   }
 
   load(): void {
-    // A message stays as it was recorded.
+    // Not reloaded: a recorded message does not change.
   }
 
   draw({ columns, rows }: Size): string[] {
@@ -56,7 +56,7 @@ export class MessageScreen implements Screen {
     const { file, line } = message.place;
     const standing = message.standing === "live" ? "" : `${message.standing} · `;
     const where = ` ${standing}${homePath(file)}:${line}`;
-    // The end of a path says more than its beginning.
+    // The end of a path is more useful than its beginning.
     const shown = widthOf(where) > columns ? ` …${where.slice(2 - columns)}` : where;
     const place = rowOf(columns, [[shown, (text) => style.dim(text)]]);
     this.#rows = Math.max(1, rows - 3);

@@ -6,15 +6,15 @@ import { addDays, Calendar } from "../queries/calendar.ts";
 export const PERIODS = ["today", "7 days", "30 days", "month", "year", "all"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** A period of the home: what lies in it, what it is compared with, and how it is drawn. */
+/** A period: its range, the range it is compared with, and how it is drawn. */
 export interface Span {
   sinceMs?: number;
-  /** The same stretch of time before it. */
+  /** A range of the same length before it. */
   before?: { sinceMs: number; untilMs: number; name: string };
   by: Extract<Grouping, "hour" | "day" | "week" | "month">;
-  /** What the bars stand for, in order, also where nothing was; empty when that is not known. */
+  /** Keys of the bars in order, including empty ones; empty if not known in advance. */
   keys: readonly string[];
-  /** What a bar stands for. */
+  /** The time range of a bar. */
   rangeOf(key: string): TimeRange | undefined;
 }
 
@@ -27,7 +27,7 @@ export function spanOf(period: Period, nowMs: number, timezone: string | undefin
 function drawnSpan(period: Period, nowMs: number, calendar: Calendar): Omit<Span, "rangeOf"> {
   const today = calendar.dayOf(nowMs);
   const start = (day: string): number => calendar.startOf(day);
-  /** Since a day, beside the same stretch that began with another one. */
+  /** Since a day, compared with a range of the same length that began on another day. */
   const compared = (day: string, other: string, name: string) => {
     const sinceMs = start(day);
     const otherMs = start(other);
@@ -77,7 +77,7 @@ function daysFrom(first: string, last: string): string[] {
   return days;
 }
 
-/** What a bar of the chart is called: `14:00`, `Nov 15`, `Nov 2026`. */
+/** Label of a bar: `14:00`, `Nov 15`, `Nov 2026`. */
 export function shortKey(key: string): string {
   const [day = "", hour] = key.split("T");
   if (hour !== undefined) return `${hour}:00`;

@@ -3,18 +3,18 @@ import type { Library } from "../library/library.ts";
 import { LatestAnswer } from "./latest-answer.ts";
 import type { HomeContext } from "./screen.ts";
 
-/** What is kept, and what would be lost without it. */
+/** What is kept, and what would be lost. */
 export interface Safety {
   sessions: number;
   deletion: Deletion;
-  /** Files that are not in the archive as they are now; `null` when nothing is kept at all. */
+  /** Files whose current version is not in the archive; `null` if nothing is kept at all. */
   unkeptFiles: number | null;
 }
 
-/** It is asked so many times less often than it takes. */
+/** The pause between two checks, as a multiple of their duration. */
 const REST_FACTOR = 20;
 
-/** Looks at every file on the disk: in a large home not after every change, but later. */
+/** Checks every file on disk, so in a large home it is not run after every change. */
 export class AskedSafety {
   readonly #home: HomeContext;
   readonly #clock: () => number;
@@ -32,7 +32,7 @@ export class AskedSafety {
     return this.#asked;
   }
 
-  /** What had to wait is asked now. */
+  /** Runs a check that was postponed. */
   catchUp(): void {
     if (this.#isLate) this.ask();
   }
@@ -43,7 +43,7 @@ export class AskedSafety {
 
   async #ask(): Promise<void> {
     const library = await this.#home.library();
-    // When all is kept, it is asked again.
+    // It is checked again when everything is kept.
     if (this.#home.isGrowing) return;
     const began = this.#clock();
     this.#isLate = began < this.#dueMs;

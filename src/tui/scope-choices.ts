@@ -3,7 +3,7 @@ import { optional } from "../core/optional.ts";
 import type { Choice } from "./chooser.ts";
 import type { HomeContext } from "./screen.ts";
 
-/** The agents that the home can be narrowed down to. */
+/** The choices for the agent filter. */
 export async function agentChoices(home: HomeContext): Promise<Choice[]> {
   const { period, project } = home.scope;
   const scope = { period, ...optional("project", project) };
@@ -17,7 +17,7 @@ export async function agentChoices(home: HomeContext): Promise<Choice[]> {
   ];
 }
 
-/** The projects, the dearest first. */
+/** The choices for the project filter, most expensive first. */
 export async function projectChoices(home: HomeContext): Promise<Choice[]> {
   const { period, source } = home.scope;
   const whose = optional("source", source);

@@ -8,16 +8,16 @@ import type { Key } from "./keys.ts";
 import type { Period } from "./periods.ts";
 import type { Size } from "./terminal.ts";
 
-/** What all screens speak of. */
+/** The filters that apply to all screens. */
 export interface HomeScope {
   period: Period;
   /** An agent's id. */
   source?: string;
-  /** A part of a project's name or path. */
+  /** Part of a project's name or path. */
   project?: string;
 }
 
-/** The sessions that are spoken of, by whose they are. */
+/** The session filter for an agent and a project. */
 export function whoseOf({ source, project }: Pick<HomeScope, "source" | "project">): {
   source?: string;
   project?: string;
@@ -26,59 +26,59 @@ export function whoseOf({ source, project }: Pick<HomeScope, "source" | "project
   return { ...optional("source", source), ...(project === undefined ? {} : ofProject(project)) };
 }
 
-/** A whole path means this project alone, and not all whose path has it as a part. */
+/** A full path selects exactly this project, not every path that contains it. */
 export function ofProject(name: string): { folder: string } | { project: string } {
   return /^(?:[/\\]|[a-z]:[/\\])/i.test(name) ? { folder: name } : { project: name };
 }
 
-/** What is left to do on the terminal when the home has closed. */
+/** What to do after the home screen has closed. */
 export type HomeOutcome =
   | { kind: "done" }
   | { kind: "interrupted" }
   | { kind: "resume"; sessionId: string };
 
-/** What a screen is given to work with. */
+/** What a screen works with. */
 export interface HomeContext {
   readonly style: Style;
   readonly money: MoneyFormat;
   readonly timezone: string | undefined;
   readonly scope: Readonly<HomeScope>;
   now(): Date;
-  /** Lists hold what is kept so far: more is being kept. */
+  /** Whether lists are still incomplete because sessions are being kept. */
   readonly isGrowing: boolean;
-  /** For lists, and everything about a session. */
+  /** For lists and for single sessions. */
   library(): Promise<Library>;
-  /** For what was spent, by time, agent or model: known before sessions can be listed. */
+  /** For usage by time, agent or model; available before sessions can be listed. */
   sums(): Promise<LongQuestions>;
-  /** For other sums, and what every file has to be looked at for. */
+  /** For other sums and queries that read every file. */
   questions(): Promise<LongQuestions>;
-  /** Puts another screen over this one. */
+  /** Opens a screen on top of this one. */
   open(screen: Screen): void;
   back(): void;
-  /** Another period, agent or project: all screens ask again. */
+  /** Changes period, agent or project; all screens reload. */
   setScope(scope: HomeScope): void;
   redraw(): void;
-  /** A sentence in the line above the keys, until the next key. */
+  /** Shows a sentence above the key hints until the next key. */
   say(sentence: string): void;
   copy(text: string): void;
   leave(outcome: HomeOutcome): void;
 }
 
-/** One view of the home. It draws itself, and takes the keys that the home leaves to it. */
+/** A screen. It draws itself and handles the keys that the home screen does not. */
 export interface Screen {
-  /** Where one is: `bakery-api`, `Search`. */
+  /** Shown in the frame: `bakery-api`, `Search`. */
   readonly title: string;
   /** The most useful keys, for the last line. */
   readonly hints: readonly Hint[];
-  /** Typed characters belong to it: single letters are no commands. */
+  /** Whether typed characters go to the screen; then letters are not commands. */
   readonly isTyping?: boolean;
-  /** The session that resume, restore, export and copy are about. */
+  /** The session for resume, restore, export and copy. */
   readonly session?: SessionSummary | undefined;
-  /** Asks for what it shows: at first, and when something has changed. */
+  /** Loads its data: at first and after changes. */
   load(): void;
-  /** At most so many lines, each at most so wide. */
+  /** Returns at most `size.rows` lines of at most `size.columns` columns. */
   draw(size: Size): string[];
-  /** Whether the key was its own. */
+  /** Returns whether the key was handled. */
   press(key: Key): boolean;
 }
 

@@ -12,11 +12,11 @@ import { whoseOf } from "./screen.ts";
 import type { Size } from "./terminal.ts";
 import { TranscriptScreen } from "./transcript-screen.ts";
 
-/** While somebody types, the question waits for the word to be whole. */
+/** Delay after typing before the search starts. */
 const SETTLE_MS = 120;
 const MOST_HITS = 60;
 
-/** Words in everything that was said, searched while they are typed. */
+/** Full-text search while typing. */
 export class SearchScreen implements Screen {
   readonly title = "search";
   isTyping = true;
@@ -82,7 +82,7 @@ export class SearchScreen implements Screen {
     return [input, "", ...body.slice(first, first + this.#rows), this.#foot(columns)];
   }
 
-  /** Sessions with what was found in them; a line is chosen when the typing is over. */
+  /** Sessions with their hits; a line is selected once typing has ended. */
   #lines(columns: number): string[] {
     const { style } = this.#home;
     const answer = this.#found.value;
@@ -165,7 +165,7 @@ export class SearchScreen implements Screen {
   }
 }
 
-/** The word that is being typed stands for all that begin so; a phrase is as it is. */
+/** Searches the last word as a prefix while it is being typed, except inside a phrase. */
 function asTyped(text: string): string {
   const isPhrase = (text.match(/"/g) ?? []).length % 2 === 1;
   return !isPhrase && /[\p{L}\p{N}]{2}$/u.test(text) ? `${text}*` : text;

@@ -10,7 +10,7 @@ import type { Choice } from "./chooser.ts";
 import { Chooser } from "./chooser.ts";
 import type { HomeContext } from "./screen.ts";
 
-/** Writes a file that is not there yet; says how large it became. */
+/** Writes a new file and returns its size. */
 export type WriteFile = (path: string, chunks: AsyncIterable<Chunk>) => Promise<number>;
 
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   y: "copies the id of",
 };
 
-/** What can be done with the session that is chosen, by key. */
+/** Actions on the selected session, by key. */
 export class SessionActions {
   readonly #home: HomeContext;
   readonly #writeFile: WriteFile;
@@ -31,7 +31,7 @@ export class SessionActions {
     this.#writeFile = writeFile;
   }
 
-  /** Whether the key means something for a session; where none is chosen, it is said so. */
+  /** Returns whether the key is an action; shows a hint if no session is selected. */
   press(key: string, session: SessionSummary | undefined): boolean {
     const home = this.#home;
     const what = ACTIONS[key];
@@ -52,7 +52,7 @@ export class SessionActions {
     return true;
   }
 
-  /** Leaves the home for the agent, if there is a way to go on. */
+  /** Leaves the home screen to run the agent, if the session can be resumed. */
   async #resume({ id }: SessionSummary): Promise<void> {
     const home = this.#home;
     try {
@@ -98,7 +98,7 @@ export class SessionActions {
     }
   }
 
-  /** Agents that can go on with a conversation of another one. */
+  /** Agents that the session can be handed over to. */
   async #takers({ id, source }: SessionSummary): Promise<Choice[]> {
     const { sources } = await this.#home.library();
     const takers = sources.filter((taker) => taker.abilities.handover && taker.id !== source);
@@ -137,7 +137,7 @@ export class SessionActions {
     }
   }
 
-  /** What would be written where, and the two answers to it. */
+  /** Shows what would be written, and asks for confirmation. */
   async #restoring({ id }: SessionSummary): Promise<Choice[]> {
     const library = await this.#home.library();
     const nowMs = this.#home.now().getTime();

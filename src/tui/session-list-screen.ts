@@ -16,10 +16,10 @@ import type { Size } from "./terminal.ts";
 import { TranscriptScreen } from "./transcript-screen.ts";
 
 const PAGE = 100;
-/** So many pages stay: who goes through a long list needs those around. */
+/** Number of pages kept in memory, so that scrolling back is fast. */
 const MOST_PAGES = 20;
 
-/** The sessions behind a line of the dashboard, newest first; pages are read when they are seen. */
+/** The sessions behind a dashboard row, newest first; pages are loaded when they come into view. */
 export class SessionListScreen implements Screen {
   readonly title: string;
   readonly hints: readonly Hint[] = [
@@ -32,7 +32,7 @@ export class SessionListScreen implements Screen {
   ];
   readonly #home: HomeContext;
   readonly #filter: SessionFilter;
-  /** By their number; those that were asked for last are at the end. */
+  /** By page number; the most recently used are at the end. */
   readonly #pages = new Map<number, LatestAnswer<SessionPage>>();
   #total: number | undefined;
   #rows = 1;
@@ -48,7 +48,7 @@ export class SessionListScreen implements Screen {
     return this.#sessionAt(this.#at);
   }
 
-  /** Pages that are there stay until they are read again. */
+  /** Loads the visible page again and drops the others. */
   load(): void {
     const seen = Math.floor(this.#at / PAGE);
     for (const number of this.#pages.keys()) if (number !== seen) this.#pages.delete(number);
@@ -81,7 +81,7 @@ export class SessionListScreen implements Screen {
     });
   }
 
-  /** The chosen session stays so, also when others came before it. */
+  /** Keeps the same session selected, even if others were added before it. */
   #stayAt(id: string | undefined, sessions: readonly SessionSummary[], page: number): void {
     const found = sessions.findIndex((session) => session.id === id);
     const at = found === -1 ? this.#at : page * PAGE + found;

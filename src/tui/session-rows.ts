@@ -8,7 +8,7 @@ import type { Part } from "./draw.ts";
 import { fit, pad, widthOf } from "./draw.ts";
 import type { HomeContext } from "./screen.ts";
 
-/** A session that was written to so lately is taken for one that goes on. */
+/** A session written to within this time counts as running. */
 const RUNNING_MS = 2 * 60_000;
 
 export function isRunning({ updatedAt, goneSince }: SessionSummary, now: Date): boolean {
@@ -28,7 +28,7 @@ function ageOf({ updatedAt, startedAt }: SessionSummary, now: Date): string {
 
 const MOST_PROJECT = 24;
 
-/** Sessions as lines of a list; columns go when it is narrow, the title stays. */
+/** Sessions as rows; columns are dropped if space is short, but not the title. */
 export function sessionParts(
   sessions: readonly SessionSummary[],
   costs: Costs,

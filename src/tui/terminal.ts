@@ -11,27 +11,27 @@ export interface Size {
 
 export interface TerminalEvents {
   key(key: Key): void;
-  /** Everything has to be painted again: another size, or back from a pause. */
+  /** Everything must be repainted: after a resize or after resuming. */
   repaint(): void;
-  /** Nobody is there any more: the input has ended. */
+  /** The input has ended. */
   ended(): void;
 }
 
-/** Another screen than the shell's, no cursor, no wrapped lines, pasted text marked as such. */
+/** Alternate screen, cursor hidden, no line wrapping, bracketed paste. */
 const ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[2J";
 const LEAVE = "\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?25h\x1b[?1049l";
-/** The terminal shows what is between the two at once, if it can. */
+/** Synchronised output: terminals that support it show a frame at once. */
 const BEGIN_FRAME = "\x1b[?2026h";
 const END_FRAME = "\x1b[?2026l";
 
-/** Long enough for a key's whole sequence over a slow line, short enough for Escape itself. */
+/** Long enough for an escape sequence over a slow line, short enough for the Escape key. */
 const ESCAPE_MS = 60;
 
 const ENDING = ["SIGTERM", "SIGHUP", "SIGINT"] as const;
 
 /**
- * The terminal while the home is open. However the program ends, it is given back as it was: by a
- * key, a signal, a mistake of ours, or a pause (Control-Z).
+ * The terminal while the home screen is open. It is restored however the program ends: by a key, a
+ * signal, an internal error, or a suspend (Ctrl-Z).
  */
 export class Terminal {
   readonly #input: ReadStream;
@@ -49,12 +49,12 @@ export class Terminal {
 
   get size(): Size {
     const { columns, rows } = this.#output;
-    // Some terminals say that they have none while they start.
+    // Some terminals report a size of 0 while they start.
     return { columns: columns || 80, rows: rows || 24 };
   }
 
   open(): void {
-    // Of an interface nothing is needed but how long the rest of an escape sequence is waited for.
+    // Only the timeout for escape sequences is needed from the interface.
     emitKeypressEvents(this.#input, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
     this.#input.on("keypress", this.#pressed);
     this.#input.on("end", this.#gone);
@@ -69,7 +69,7 @@ export class Terminal {
     this.#enter();
   }
 
-  /** The terminal is the shell's again. */
+  /** Restores the terminal. */
   close(): void {
     this.#leave();
     this.#input.off("keypress", this.#pressed);
@@ -83,7 +83,7 @@ export class Terminal {
     this.#input.pause();
   }
 
-  /** Shows these lines; what is there already is not written again. */
+  /** Writes the lines that have changed. */
   paint(lines: readonly string[]): void {
     if (!this.#isOpen) return;
     const { rows } = this.size;
@@ -92,28 +92,28 @@ export class Terminal {
       const line = lines[row] ?? "";
       if (this.#painted[row] === line) continue;
       this.#painted[row] = line;
-      // Emptied before: behind a full line the cursor still stands on its last character.
+      // Clear first: after a full line, the cursor is still on the last character.
       text += `\x1b[${row + 1};1H\x1b[K${line}\x1b[0m`;
     }
     if (text !== "") this.#output.write(`${BEGIN_FRAME}${text}${END_FRAME}`);
   }
 
-  /** Whatever is on the screen is painted over. */
+  /** Repaints the whole screen. */
   repaint(): void {
     this.#resized();
   }
 
-  /** Into the clipboard, where the terminal allows it (OSC 52). */
+  /** Copies to the clipboard, if the terminal allows it (OSC 52). */
   copy(text: string): void {
     this.#output.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`);
   }
 
-  /** Control-Z: the shell goes on, until `fg`. */
+  /** Ctrl-Z: returns to the shell until `fg`. */
   suspend(): void {
     if (process.platform === "win32") return;
     this.#leave();
     process.off("SIGTSTP", this.#pause);
-    // All of the job, as the terminal itself would: npm may stand between the shell and us.
+    // Signal the whole job, as the terminal would: npm may be between the shell and us.
     process.kill(0, "SIGTSTP");
   }
 
@@ -137,7 +137,7 @@ export class Terminal {
     else if (raw.name === "paste-end") this.#isPasting = false;
     else {
       const key = keyOf(text, raw);
-      // What is pasted is text: a line end in it presses no key.
+      // Pasted text is only text: a newline in it must not act as a key.
       if (!this.#isPasting || key.text !== "") this.#events.key(key);
     }
   };
@@ -150,7 +150,7 @@ export class Terminal {
     this.#events.repaint();
   };
 
-  /** The signal does what it would have done, on a terminal that is whole again. */
+  /** Restores the terminal, then lets the signal take its normal effect. */
   readonly #stopped = (signal: NodeJS.Signals): void => {
     this.close();
     process.kill(process.pid, signal);

@@ -7,7 +7,7 @@ import type { Size } from "./terminal.ts";
 
 const MOST_WIDE = 4;
 
-/** Bars of the period; below them its ends, or the bar that is chosen, in figures. */
+/** The bars of the period; below them the range, or the figures of the selected bar. */
 export function timeLines(board: Dashboard, { columns, rows }: Size): string[] {
   const { style } = board.home;
   const report = board.time.value;
@@ -22,7 +22,7 @@ export function timeLines(board: Dashboard, { columns, rows }: Size): string[] {
   const room = columns - 2;
   const columnWidth = Math.max(1, Math.min(MOST_WIDE, Math.floor(room / Math.max(1, all.length))));
   const fits = Math.floor(room / columnWidth);
-  // The newest are seen, or those that end with the chosen one.
+  // Show the newest bars, or those up to the selected one.
   const at = board.chosenTime;
   const start = Math.max(0, Math.min(all.length - fits, at - fits + 1));
   const keys = all.slice(start, start + fits);

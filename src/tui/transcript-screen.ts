@@ -12,7 +12,7 @@ import { MessageScreen } from "./message-screen.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
 import type { Size } from "./terminal.ts";
 
-/** A line of the transcript, and the message that it belongs to; the head belongs to none. */
+/** A line of the transcript and its message; lines of the head have none. */
 interface Line {
   text: string;
   message?: MessageAnswer;
@@ -21,7 +21,7 @@ interface Line {
 const MARGIN = 2;
 const MOST_COLUMNS = 140;
 
-/** A session to read: its messages one after the other, each of them a door. */
+/** A session to read; each message can be opened. */
 export class TranscriptScreen implements Screen {
   readonly title: string;
   readonly hints: readonly Hint[] = [
@@ -42,9 +42,9 @@ export class TranscriptScreen implements Screen {
   #made: { transcript: Transcript; columns: number; unfolded: string } | undefined;
   #rows = 1;
   #top = 0;
-  /** The id of the message that the keys act on; the first one that is seen, until it is chosen. */
+  /** Id of the selected message; defaults to the first visible one. */
   #chosen: string | undefined;
-  /** Where to begin, once it was read. */
+  /** Message to scroll to once the transcript is read. */
   #goTo: string | undefined;
   #isFollowing = false;
 
@@ -65,7 +65,7 @@ export class TranscriptScreen implements Screen {
     void this.#read.ask(async () => {
       const transcript = await (await this.#home.library()).transcript(this.#session.id);
       this.#session = transcript.session;
-      // Who follows a running session goes on following it.
+      // Keep following a running session.
       if (wasAtEnd) this.#follow(transcript);
       return transcript;
     });
@@ -113,7 +113,7 @@ export class TranscriptScreen implements Screen {
     return Math.min(this.#lines.length, this.#top + this.#rows);
   }
 
-  /** Lines are made when they are looked at: long sessions have very many. */
+  /** Lines are created on demand, because long sessions have very many. */
   #make(transcript: Transcript, columns: number): void {
     const unfolded = [...this.#unfolded].join();
     const made = this.#made;
@@ -190,19 +190,19 @@ export class TranscriptScreen implements Screen {
     if (!this.#unfolded.delete(what)) this.#unfolded.add(what);
   }
 
-  /** A line at a time; the message in the middle is the chosen one. */
+  /** Scrolls by lines and clears the selection. */
   #move(step: number): void {
     if (Math.abs(step) === Infinity) return this.#jump(step);
     this.#need(this.#top + this.#rows + Math.abs(step));
     const last = Math.max(0, this.#lines.length - this.#rows);
     const before = this.#top;
     this.#top = Math.max(0, Math.min(this.#top + step, last));
-    // At either end the choice moves on.
+    // At either end, move the selection instead.
     if (this.#top === before && Math.abs(step) === 1) this.#next(step > 0 ? 1 : -1);
     else this.#chosen = undefined;
   }
 
-  /** To the first message, or to the last one. */
+  /** Jumps to the first or last message. */
   #jump(step: number): void {
     if (step > 0) this.#need(Infinity);
     const said = this.#lines.filter(({ message }) => message !== undefined);

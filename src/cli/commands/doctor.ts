@@ -8,7 +8,7 @@ import { doctorLines, fact } from "../print/doctor.ts";
 import { writeJson } from "../print/json.ts";
 import { version } from "../version.ts";
 
-/** How many complaints of one sort are shown when not all are asked for. */
+/** Number of complaints of each kind that are shown without `--rejects`. */
 const MOST_COMPLAINTS = 3;
 
 export const command: Command = {

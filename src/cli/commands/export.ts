@@ -83,13 +83,13 @@ function maskingOf(form: Export, { options }: Context): "masked" | "plain" {
   return isAsked ? "masked" : "plain";
 }
 
-/** `folder/`, or a folder that is there. */
+/** `folder/`, or an existing folder. */
 async function isFolder(path: string): Promise<boolean> {
   if (/[\\/]$/.test(path)) return true;
   try {
     return (await stat(path)).isDirectory();
   } catch {
-    // Nothing is there yet: the name of a new file.
+    // Does not exist yet: the name of a new file.
     return false;
   }
 }
@@ -115,7 +115,7 @@ interface Written {
   redaction: RedactionCounts | null;
 }
 
-/** How many files are named one by one. */
+/** Up to this many files are listed one by one. */
 const FEW = 10;
 
 async function writeFiles(
@@ -153,7 +153,7 @@ async function tellMasking({ err }: Context, counts?: RedactionCounts | null): P
   await err.line(`   masked: ${parts.join(", ")}`);
 }
 
-/** Who says that it is to be passed on should know when nothing was masked. */
+/** Warns if `--share` was given and nothing is masked. */
 async function tellUnmasked({ options, err }: Context): Promise<void> {
   const form = exports.find(({ name }) => name === options.text("to"));
   if (!options.has("share") || form?.isForPeople === true || options.has("redact")) return;

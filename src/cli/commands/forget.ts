@@ -56,7 +56,7 @@ export const command: Command = {
   },
 };
 
-/** Asked on a terminal; elsewhere it has to be said before. */
+/** Asks on a terminal; elsewhere `--yes` is required. */
 async function isConfirmed({ isTerminal }: Context): Promise<boolean> {
   if (!isTerminal || !process.stdin.isTTY) return false;
   const { confirm } = await import("@clack/prompts");

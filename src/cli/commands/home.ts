@@ -43,7 +43,7 @@ export const command: Command = {
       timezone: options.text("timezone"),
       now,
       library: {
-        // The keys are answered while sessions are kept.
+        // Ingests in a thread, so that keys are handled meanwhile.
         open: (tell) => openLibrary(options, env, { ingest: "thread", ...tell }),
         openKnown: known && (() => openLibrary(known, env)),
         openAside: known && (() => openAside(known, env)),
@@ -58,7 +58,7 @@ export const command: Command = {
         ...optional("source", source?.id),
         ...optional("project", options.text("project")),
       },
-      // What is not masked is for its owner alone.
+      // Exports may be unmasked, so only the owner may read them.
       writeFile: (path, chunks) =>
         writeStreamedFile({ path, chunks, existing: "stays", access: "owner" }),
     });
@@ -70,18 +70,18 @@ export const command: Command = {
   },
 };
 
-/** A person looks at it, on a terminal that can be drawn on, with a keyboard. */
+/** Whether a person is at a terminal with a keyboard and cursor control. */
 function isInteractive({ isTerminal, isJson, options, env }: Context): boolean {
   const isDrawable = (env["TERM"] ?? "") !== "dumb" && (env["POLLUX_PLAIN"] ?? "") === "";
   return isTerminal && process.stdin.isTTY && isDrawable && !isJson && !options.has("plain");
 }
 
-/** There is nothing to look around in: it is said where sessions would be. */
+/** With no sessions, the plain output tells where they would be. */
 async function isEmpty(context: Context): Promise<boolean> {
   return (await context.library()).archive.isEmpty();
 }
 
-/** Goes on from the instant that the run began with: the demo has a clock of its own. */
+/** A clock that starts at the run's `now`, because the demo has its own date. */
 function clockOf({ now }: Context): () => Date {
   const ahead = now.getTime() - Date.now();
   return () => new Date(Date.now() + ahead);

@@ -1,8 +1,8 @@
 import type { ListedCommand } from "../command.ts";
 
 /**
- * Every command, in the order of `pollux --help`. One file in this folder each, loaded when run.
- * A test compares list and folder.
+ * All commands, in the order of `pollux --help`. Each is a file in this folder, loaded when it
+ * runs. A test compares the list with the folder.
  */
 export const commands: readonly ListedCommand[] = [
   {
@@ -217,7 +217,7 @@ export const commands: readonly ListedCommand[] = [
   },
 ];
 
-/** What `pollux` alone does. */
+/** The command that plain `pollux` runs. */
 export const DEFAULT_COMMAND: { name: string; args: readonly string[] } = {
   name: "home",
   args: [],

@@ -32,7 +32,7 @@ export const command: Command = {
     const seen = await interruptible(() => library.foresee(now.getTime()));
     if (!seen) return stopped(library, context);
     const first = seen.result;
-    // Before the long work: whoever stops it shall know what is not safe.
+    // Warn before the long part, so that anyone who stops it knows what is not safe.
     if (isReported) await out.write(text(warningLines(first, context)));
     const done = await interruptible(() => library.keep(now.getTime(), first));
     if (!done) return stopped(library, context);
@@ -47,7 +47,7 @@ export const command: Command = {
 
 const NOTHING_READ = { files: 0, diagnostics: [] };
 
-/** What was kept so far stays; the rest is kept the next time. */
+/** What was kept so far stays; the next run continues. */
 async function stopped({ archive }: Library, { err }: Context): Promise<ExitCode> {
   const safety = await archive.safety();
   const files = safety ? safety.keptFiles + safety.unkeptFiles : 0;

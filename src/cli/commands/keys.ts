@@ -45,9 +45,9 @@ export const command: Command = {
     const folder = options.text("out") ?? ".";
     const privateKeyFile = join(folder, `${name}.key.${form}`);
     const publicKeyFile = join(folder, `${name}.pub.${form}`);
-    // Both or none: half a pair is of no use.
+    // Check both first: half a pair is useless.
     for (const path of [privateKeyFile, publicKeyFile])
-      // A key is never replaced: what it signed could not be verified any more.
+      // Never overwrite a key: its signatures could no longer be verified.
       if (existsSync(path)) throw thereAlready(path, "Choose another name.");
     const { privateKey, publicKey, thumbprint } = await newKeys(algorithm, form);
     await write(privateKeyFile, privateKey, "owner");

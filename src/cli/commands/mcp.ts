@@ -12,7 +12,7 @@ import { safeLine } from "../print/safe.ts";
 import { changeSettings } from "../settings-answers.ts";
 import { version } from "../version.ts";
 
-/** As they are called on the command line. */
+/** Agent names as used on the command line. */
 const WITH_SETTINGS = sources.filter(({ abilities }) => abilities.settingsEntries);
 const AGENTS = WITH_SETTINGS.map(({ id }) => shortAgent(id));
 const IDS = WITH_SETTINGS.map(({ id }) => id);
@@ -58,7 +58,7 @@ async function serve(context: Context): Promise<typeof EXIT.ok> {
   const library = await openLibrary(options, env, { ingest: "thread" });
   const { serveMcp } = await import("../../mcp/serve.ts");
   const { SecretMask } = await import("../../queries/redaction/secret-mask.ts");
-  // `--no-mask` switches off what is otherwise on.
+  // Set unless `--no-mask` was given.
   const mask = options.has("mask") ? SecretMask.later() : undefined;
   const folder = options.has("demo") ? undefined : projectFolder(options.text("project"));
   const access = options.has("allowWrite") ? "write" : "read";
@@ -76,7 +76,7 @@ async function serve(context: Context): Promise<typeof EXIT.ok> {
   return EXIT.ok;
 }
 
-/** The repository around the working directory, else the directory; the disk's root is none. */
+/** The repository that contains the working directory, or else the directory; undefined for `/`. */
 function projectFolder(asked: string | undefined): string | undefined {
   const start = realpathSync(resolve(asked ?? process.cwd()));
   for (let folder = start; ; folder = dirname(folder)) {

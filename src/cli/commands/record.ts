@@ -68,7 +68,7 @@ async function write(context: Context, id: string): Promise<ExitCode> {
   if (path === undefined) {
     for (const chunk of record.chunks()) {
       const text = chunk.toString("utf8");
-      // On a terminal the text may not steer it; for a program the bytes are those to sign.
+      // Escape for terminals; programs get the exact bytes to sign.
       await out.write(context.isTerminal ? safeJson(text) : text);
     }
     if (context.isTerminal) await out.line();

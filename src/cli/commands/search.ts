@@ -51,7 +51,7 @@ export const command: Command = {
   },
 };
 
-/** Nothing can be found where nothing is: that is another answer than no match. */
+/** Distinguishes "no sessions at all" from "no match". */
 async function emptyLinesOf(
   library: Library,
   { hits }: SearchAnswer,

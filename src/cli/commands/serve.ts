@@ -49,10 +49,10 @@ async function serveOwn(context: Context): Promise<RunningServer> {
   const { serve } = await import("../../server/serve.ts");
   const { serverKey } = await import("../../library/server-key.ts");
   const which = options.has("newKey") ? "new" : "same";
-  // The demo leaves nothing behind.
+  // The demo stores nothing.
   const key = options.has("demo") ? undefined : serverKey(env, which);
   return serve({
-    // Pages are answered while sessions are kept.
+    // Ingests in a thread, so that pages are served meanwhile.
     open: () => openLibrary(options, env, { ingest: "thread" }),
     ...optional("openKnown", hasKnown(context) ? known : undefined),
     report: (error) => void context.err.line(safeLine(String(error))),
@@ -66,7 +66,7 @@ async function serveOwn(context: Context): Promise<RunningServer> {
   });
 }
 
-/** A store that a team shares: machines send to it, and a reverse proxy signs people in. */
+/** Serves a team's store: machines send to it, and a reverse proxy authenticates people. */
 async function serveShared(context: Context): Promise<RunningServer | undefined> {
   const { options, env, err } = context;
   const address = storeAddress(options, env);
@@ -99,7 +99,7 @@ function hasKnown({ options }: Context): boolean {
   return !options.has("demo") && !options.has("fresh");
 }
 
-/** Goes on from the instant that the run began with: the demo has a clock of its own. */
+/** A clock that starts at the run's `now`, because the demo has its own date. */
 function clockOf({ now }: Context): () => number {
   const ahead = now.getTime() - Date.now();
   return () => Date.now() + ahead;
@@ -135,14 +135,14 @@ async function tell({ url, port, isShared }: RunningServer, context: Context): P
 function openBrowser(url: string): void {
   const [program, ...args] = browserCommand(url);
   const child = spawn(program, args, { stdio: "ignore", detached: true });
-  // No browser to be found: the address was printed.
+  // No browser found: the URL is printed anyway.
   child.on("error", () => undefined);
   child.unref();
 }
 
 function browserCommand(url: string): [string, ...string[]] {
   if (process.platform === "darwin") return ["open", url];
-  // `start` is a word of the shell; `explorer` takes an address as it is.
+  // `start` is a shell built-in; `explorer` accepts a URL.
   return process.platform === "win32" ? ["explorer", url] : ["xdg-open", url];
 }
 

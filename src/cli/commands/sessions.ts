@@ -43,7 +43,7 @@ export const command: Command = {
   },
 };
 
-/** There may be tens of thousands: each is written as it is read. */
+/** Streams the list: there may be tens of thousands of sessions. */
 async function writeEvery(
   library: Library,
   filter: SessionFilter,
@@ -53,7 +53,7 @@ async function writeEvery(
   await writeJsonList(out, { name: "sessions", parts }, others);
 }
 
-/** On a terminal so many are shown unless another limit is given; a pipe gets them all. */
+/** Default limit on a terminal; a pipe gets all sessions. */
 const TERMINAL_LIMIT = 1000;
 
 async function linesOf(
@@ -78,12 +78,12 @@ async function linesOf(
   return [...tableOf(limited, await library.review.ids(), view), "", ...footer(limited, view)];
 }
 
-/** In fewer columns there is no room for what sessions cost. */
+/** Narrower terminals have no room for the cost column. */
 const COST_COLUMNS = 90;
 
 interface Limited {
   list: SessionList;
-  /** What there is, whatever the filter; of its sessions only how many. */
+  /** All sessions regardless of the filter; only their number is read. */
   all: SessionList;
   limit: number;
 }
@@ -107,7 +107,7 @@ function countOf({ total, savedChats, promptLogs }: SessionList, kind?: string):
   return kind === "prompt-log" ? promptLogs.length : total;
 }
 
-/** What the list leaves out, and what it rests on. */
+/** What the list leaves out, and what it is based on. */
 function footer({ list, all, limit }: Limited, view: View): string[] {
   const { filter, style, now, columns } = view;
   const { kind } = filter;
@@ -131,7 +131,7 @@ function footer({ list, all, limit }: Limited, view: View): string[] {
   return [...lines, ...coverageLines(all.coverage, { style, columns })];
 }
 
-/** What the mark in the list means, when it is there, and since when. */
+/** Explains the mark of deleted sessions, if there are any, with the dates. */
 function goneLines(listed: SessionList["sessions"], { kind }: SessionFilter, now: Date): string[] {
   if (kind === "saved-chat" || kind === "prompt-log") return [];
   const gone = listed.flatMap(({ goneSince }) => goneSince ?? []).toSorted();

@@ -52,8 +52,8 @@ export const command: Command = {
 };
 
 /**
- * Older records do not tell with a call which agent it started, only with the agent who its parent
- * is. All sessions are read for that, so only where a call leaves the question open.
+ * Older records do not store the agent's id with the call that started it; only the agent's session
+ * names its parent. Finding it reads all sessions, so this is done only if a call has no agent id.
  */
 async function unnamedAgents(
   library: Library,
@@ -67,10 +67,10 @@ async function unnamedAgents(
   return own.map(({ id }) => id).toReversed();
 }
 
-/** Lines longer than this are hard to read, however wide the terminal. */
+/** Longer lines are hard to read, however wide the terminal is. */
 const READABLE_COLUMNS = 110;
 
-/** Lines are handed on in pieces of this size: a write costs more than making a line. */
+/** Output is written in chunks of this size: a write costs more than making a line. */
 const PIECE_LENGTH = 65_536;
 
 async function print(
@@ -79,7 +79,7 @@ async function print(
   out: Writer,
 ): Promise<void> {
   const { style, isTerminal, options, agents } = context;
-  // Text that goes to a file or another program keeps its own lines.
+  // Output to a file or program is not wrapped.
   const usual = isTerminal ? Math.min(context.columns, READABLE_COLUMNS) : Infinity;
   const columns = options.count("width") === undefined ? usual : context.columns;
   const unfolded = new Set<Unfolded>();

@@ -79,7 +79,7 @@ function required({ options }: Context, name: string, what: string): string {
   return value;
 }
 
-/** Rights of others on a private key; Windows tells nothing here. */
+/** Warns if others may read a private key; not available on Windows. */
 async function warnOfReaders(keyFile: string, { err }: Context): Promise<void> {
   const { mode } = statSync(keyFile);
   if (process.platform === "win32" || (mode & 0o077) === 0) return;

@@ -132,7 +132,7 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
   const { keeper, context } = work;
   switch (action) {
     case "migrate": {
-      // Opening it has done so.
+      // Opening the store has migrated it.
       const { name, unread } = await keeper.doctor();
       const left = `${counted(unread, "file")} are to be read again: by the next server that is started, or by \`pollux team rebuild\`.`;
       const more = unread === 0 ? [] : [left];
@@ -184,7 +184,7 @@ async function doctor({ keeper, context }: Work): Promise<ExitCode> {
   return verified.problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** For good: only with --yes. */
+/** Irreversible, so it requires --yes. */
 async function erase(work: Work): Promise<ExitCode> {
   const { keeper, context } = work;
   const session = context.options.text("session");

@@ -70,7 +70,7 @@ export const command: Command = {
   },
 };
 
-/** `--budget`, else `POLLUX_BUDGET`: what a month may cost, in dollars. */
+/** The monthly budget in dollars, from `--budget` or `POLLUX_BUDGET`. */
 async function budgetIn(
   { options, env, now }: Context,
   library: Library,
@@ -135,7 +135,7 @@ function groupingOf(name: string): Grouping {
   });
 }
 
-/** What was read from the disk alone may be gone tomorrow. */
+/** A note that sessions read from disk only may be deleted. */
 function unkeptLines({ style, columns }: Context): string[] {
   const text = "Nothing is kept yet: pollux keep makes these sessions safe, whatever is deleted.";
   return wrap(text, columns).map((line) => line.replace("pollux keep", style.bold("pollux keep")));

@@ -41,8 +41,8 @@ export const command: Command = {
 };
 
 /**
- * What there is already, in a process of its own: keeping a whole home takes memory that this one,
- * which stays, would not give back.
+ * Keeps existing sessions in a separate process: keeping a whole home needs memory that this
+ * long-running process would not release.
  */
 async function keepAll(context: Context, ended: Promise<void>): Promise<void> {
   const { options, err } = context;
@@ -55,7 +55,8 @@ async function keepAll(context: Context, ended: Promise<void>): Promise<void> {
   ];
   const child = spawn(process.execPath, [script, "keep", ...args], {
     stdio: ["ignore", "inherit", "inherit"],
-    // Not among the arguments, which everybody may see: it may hold a password.
+    // Passed by environment, because arguments are visible to others and the URL may hold a
+    // password.
     env: { ...process.env, ...optional("POLLUX_STORE", store) },
   });
   void ended.then(() => child.kill());
@@ -82,7 +83,7 @@ async function keepNow(
     if (files === 0 || options.has("quiet")) return;
     await err.line(`${timeOfDay(now.toISOString())}  ${counted(files, "file")}, ${size(bytes)}`);
   } catch (error) {
-    // The next change tries again; a full disk may have room by then.
+    // The next change tries again; a full disk may have space by then.
     await err.line(`pollux: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
@@ -90,14 +91,14 @@ async function keepNow(
 const SEND_EVERY_MS = 120_000;
 
 /**
- * Sends to the team, once this machine was enrolled: at most every two minutes, and not all
- * machines at the same moment.
+ * Sends to the team if this machine is enrolled: at most every two minutes, with jitter so that
+ * machines do not send at the same time.
  */
 async function senderOf(library: Library, context: Context): Promise<() => Promise<void>> {
   const { err, options, env } = context;
   if (options.text("store") ?? env["POLLUX_STORE"]) return async () => undefined;
   const sync = await library.archive.sync();
-  // Not the time of day: set back by a year, it would not send for a year.
+  // Monotonic time: with the time of day, setting the clock back would stop sending.
   let nextMs = 0;
   return async () => {
     if (!sync.status.isEnrolled || performance.now() < nextMs) return;
@@ -105,13 +106,13 @@ async function senderOf(library: Library, context: Context): Promise<() => Promi
     try {
       await sync.send();
     } catch (error) {
-      // The archive keeps everything; the next change tries again.
+      // The archive has everything; the next change tries again.
       await err.line(`pollux: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
 }
 
-/** Waits for Control-C, or for a stop while something was kept. */
+/** Waits for Ctrl-C, or for a stop while something is kept. */
 function interrupted(end: AbortController): Promise<void> {
   return new Promise((resolve) => {
     if (end.signal.aborted) resolve();

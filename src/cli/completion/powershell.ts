@@ -61,7 +61,7 @@ function pair(word: string, about: string): string {
   return `@{ Word = ${quoted(word)}; About = ${quoted(about)} }`;
 }
 
-/** Nothing offered for a free text or a file: PowerShell then offers files by itself. */
+/** Returns no values for free text and files, so that PowerShell offers files by itself. */
 function valueLines(names: readonly string[], option: OptionWords): string[] {
   if (option.takes === "nothing") return [];
   const choices = option.choices.map(quoted).join(", ");

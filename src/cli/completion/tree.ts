@@ -2,18 +2,18 @@ import { optional } from "../../core/optional.ts";
 import type { ListedCommand, OptionSpec } from "../command.ts";
 import { COMMON_OPTIONS } from "../options/every-command.ts";
 
-/** Everything that can be typed, as far as it is known before it is typed. */
+/** All commands, options and values that can be completed. */
 export interface CompletionTree {
   common: readonly OptionWords[];
   commands: readonly CommandWords[];
 }
 
 export interface CommandWords {
-  /** Its name, and its other names. */
+  /** The name and its aliases. */
   names: readonly string[];
   summary: string;
   options: readonly OptionWords[];
-  /** What may stand as an argument. */
+  /** Possible arguments. */
   words: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function completionTree(listed: readonly ListedCommand[]): Promise<
   return { common: [...COMMON_OPTIONS, HELP].map(wordsOf), commands };
 }
 
-/** `-n, --limit <count>` → its words. */
+/** Parses `-n, --limit <count>`. */
 function wordsOf({ flags, about, choices, isRepeatable, completes }: OptionSpec): OptionWords {
   const takesValue = /[<[]/.test(flags);
   const value = choices ? "choice" : (completes ?? "text");
@@ -57,7 +57,7 @@ function wordsOf({ flags, about, choices, isRepeatable, completes }: OptionSpec)
   };
 }
 
-/** `--limit`, and `-n` where there is one. */
+/** `--limit`, and `-n` if there is a short form. */
 export function flagsOf({ long, short }: OptionWords): string[] {
   return short === undefined ? [long] : [long, short];
 }

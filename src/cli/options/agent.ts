@@ -6,7 +6,7 @@ import { wrongUsage } from "./options.ts";
 
 const NAMES: readonly string[] = sources.flatMap(({ id, aliases }) => [id, ...aliases]);
 
-/** Which agent's sessions are meant; both names mean the same. */
+/** Filters by agent; the two options are synonyms. */
 export const AGENT_OPTIONS: readonly OptionSpec[] = [
   { flags: "--agent <name>", about: "of this agent", choices: NAMES },
   { flags: "--source <name>", about: "the same as --agent", choices: NAMES },
@@ -20,7 +20,9 @@ export function agentOf(options: Options): string | undefined {
   return agent ?? source;
 }
 
-/** The session that a command names, within an agent when one is said: whose `latest` is meant. */
+/**
+ * The session that the argument names; with `--agent`, only sessions of that agent (for `latest`).
+ */
 export async function namedSession(context: Context): Promise<string> {
   const [name = ""] = context.args;
   const source = agentOf(context.options);
@@ -37,6 +39,6 @@ export async function namedSession(context: Context): Promise<string> {
       remedy: `\`pollux sessions --agent ${source}\` lists them.`,
     });
   }
-  // Subagents are called after their parent; what else begins so is ambiguous, as without an agent.
+  // Ids of subagents begin with their parent's; any other common prefix is ambiguous.
   return found.every(({ id }) => id.startsWith(first.id)) ? first.id : name;
 }

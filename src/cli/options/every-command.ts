@@ -1,6 +1,6 @@
 import type { OptionSpec } from "../command.ts";
 
-/** Options of every command; they may stand before and after its name. */
+/** Options of every command, allowed before and after its name. */
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--root <folder>",

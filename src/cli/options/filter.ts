@@ -8,7 +8,7 @@ import type { OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";
 
-/** Options that say which sessions are meant. */
+/** Options that filter sessions. */
 export const FILTER_OPTIONS: readonly OptionSpec[] = [
   { flags: "-p, --project <name>", about: "of projects whose name or path has this part" },
   { flags: "-s, --since <when>", about: "active since: 2026-11-15, 7d, 12h, today, yesterday" },
@@ -31,7 +31,7 @@ export const LIMIT_OPTION: OptionSpec = {
   about: "at most so many, the newest",
 };
 
-/** What a person put on sessions. */
+/** Filters by a person's own tags and stars. */
 export function ownFilterOf(options: Options): Pick<SessionFilter, "tag" | "star"> {
   const star = options.has("starred") ? ({ star: "starred" } as const) : {};
   return { ...optional("tag", options.text("tag")), ...star };

@@ -7,16 +7,16 @@ import { wrongUsage } from "./options.ts";
 import { shortAgent } from "../print/agent.ts";
 import { placeOf } from "./restore.ts";
 
-/** Agents that take conversations of others, by all of their names. */
+/** Agents that sessions can be handed over to, with all their names. */
 export const TAKERS: readonly string[] = sources
   .filter(({ abilities }) => abilities.handover !== undefined)
   .flatMap(({ id, aliases }) => [...aliases, id]);
 
-/** One that is not the first of all: something to go on in, for examples. */
+/** The second such agent, for examples. */
 export const ANOTHER: string =
   sources.filter(({ abilities }) => abilities.handover).map(({ id }) => shortAgent(id))[1] ?? "";
 
-/** Options that say where it goes. */
+/** Options for the target of a handover. */
 export const TARGET_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--project <path>",
@@ -34,7 +34,7 @@ export const TARGET_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-/** Options that say how much of a conversation is handed over; `resume --in` shares them. */
+/** Options for how much is handed over; shared with `resume --in`. */
 export const CARRY_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--tools <form>",

@@ -13,7 +13,7 @@ export const TIMEZONE_OPTION: OptionSpec = {
   about: "whose days are meant, like Europe/Berlin or UTC; yours by default",
 };
 
-/** Options that say which requests or calls are meant. */
+/** Options that filter requests or calls. */
 export const LEDGER_OPTIONS: readonly OptionSpec[] = [
   { flags: "-s, --since <when>", about: "made since: 2026-11-15, 7d, 12h, today, yesterday" },
   { flags: "-u, --until <when>", about: "made until then; a day counts to its end" },
@@ -56,7 +56,7 @@ export function ledgerFilterOf(context: Context): LedgerFilter {
   return filter;
 }
 
-/** The last days up to today, as a filter. */
+/** A filter for the last days, including today. */
 export function lastDays({ options, now }: Context, days: number): LedgerFilter {
   const timezone = options.text("timezone");
   return optional("sinceMs", momentOf(`${days}d`, { now, edge: "begin", timezone }));

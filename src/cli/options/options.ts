@@ -2,7 +2,7 @@ import { PolluxError } from "../../core/error.ts";
 import type { MomentOptions } from "../../queries/moment.ts";
 import { momentOf } from "../../queries/moment.ts";
 
-/** The options of one run, by their long name in camel case; wrong values are refused. */
+/** The options of a run, by their long name in camel case; invalid values throw. */
 export class Options {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #now: Date;
@@ -12,12 +12,12 @@ export class Options {
     this.#now = now;
   }
 
-  /** A switch. `--no-pager` is read as `has("pager")`, true unless it was given. */
+  /** A flag. `--no-pager` is read as `has("pager")`, true unless it was given. */
   has(name: string): boolean {
     return this.#values[name] === true;
   }
 
-  /** The same options with a switch that is off. */
+  /** The same options with one flag switched off. */
   without(name: string): Options {
     return new Options({ ...this.#values, [name]: false }, this.#now);
   }
@@ -40,12 +40,12 @@ export class Options {
     throw wrongUsage(`--${dashed(name)} wants a whole number above zero, not "${text}".`);
   }
 
-  /** The instant from which on something counts (epoch milliseconds). */
+  /** Inclusive start, in epoch milliseconds. */
   since(name: string, timezone?: string): number | undefined {
     return this.#moment(name, { edge: "begin", timezone });
   }
 
-  /** The instant before which something counts; a day is taken to its end. */
+  /** Exclusive end, in epoch milliseconds; a day means its end. */
   until(name: string, timezone?: string): number | undefined {
     return this.#moment(name, { edge: "end", timezone });
   }
@@ -61,7 +61,7 @@ export class Options {
   }
 }
 
-/** The caller asked for something that cannot be asked: exit code 2. */
+/** An error in how the program was called: exit code 2. */
 export function wrongUsage(message: string, more: { remedy?: string } = {}): PolluxError {
   return new PolluxError("wrong-usage", message, more);
 }

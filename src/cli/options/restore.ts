@@ -5,7 +5,7 @@ import type { OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
 import { wrongUsage } from "./options.ts";
 
-/** Options that say where a session goes; `restore` and `resume` share them. */
+/** Options for the target of a session; shared by `restore` and `resume`. */
 export const PLACE_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--into <folder>",
@@ -20,7 +20,7 @@ export const PLACE_OPTIONS: readonly OptionSpec[] = [
   { flags: "--for <version>", about: "for this version of the agent, such as 0.38" },
 ];
 
-/** Options that say which state of a session is meant. */
+/** Options that select a version of a session. */
 export const STATE_OPTIONS: readonly OptionSpec[] = [
   { flags: "--version <number>", about: "this kept version; --versions lists them" },
   { flags: "--as-of <when>", about: "as it was then: 2026-11-15, 2026-11-15T09:30, 7d, yesterday" },
@@ -59,7 +59,7 @@ export function stateOf(
   };
 }
 
-/** A path of another system (a restored Windows home) stays as it is. */
+/** Leaves paths of another system (a restored Windows home) unchanged. */
 function resolved(path: string | undefined): string | undefined {
   if (path === undefined || isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path)) return path;
   return resolve(path);

@@ -19,13 +19,13 @@ import type { Transcript } from "../../queries/transcript.ts";
 import type { UsageReport } from "../../queries/usage/usage.ts";
 import type { UsesAnswer } from "../../queries/search/uses.ts";
 
-/** As it is printed. */
+/** An answer as printed. */
 type Printed<Answer> = Answer & { schemaVersion: number };
 
-// What `--json` prints, by command. `schemas/NAME.schema.json` is made from each.
+// What `--json` prints, by command. `schemas/NAME.schema.json` is generated from each type.
 
 export type BlameJson = Printed<BlameAnswer>;
-/** One of them on each line. */
+/** One record on each line. */
 export type CallsJson = CallRecord;
 export type CompareJson = Printed<Comparison>;
 export type DoctorJson = Printed<DoctorAnswer>;

@@ -11,7 +11,7 @@ export interface BlameView {
   isTerminal: boolean;
 }
 
-/** Like other blames: who, when, which line. What nobody is known for has a dot. */
+/** Like `git blame`: who, when, which line. Lines without a known edit have a dot. */
 export function blameLines(
   answer: BlameAnswer,
   form: "lines" | "summary",

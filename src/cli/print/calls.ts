@@ -31,7 +31,7 @@ function costOf({ cost_micro_usd: micro }: CallRecord, money: MoneyFormat): stri
   return micro === null ? "unpriced" : money.text(micro);
 }
 
-/** Labels, and the commands instead of the shell's. */
+/** Labels of tools; shell calls are replaced by their commands. */
 function toolsOf({ tools, bash_commands: commands }: CallRecord): string {
   const others = commands.length > 0 ? tools.filter((label) => label !== "Bash") : tools;
   return safeLine([...new Set([...others, ...commands])].join(" "));

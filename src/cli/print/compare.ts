@@ -63,7 +63,7 @@ function signed(value: number, text: (value: number) => string): string {
   return value > 0 ? `+${text(value)}` : `-${text(-value)}`;
 }
 
-/** How the month goes, in a sentence. */
+/** A sentence about the month's budget. */
 export function budgetLines(
   budget: BudgetAnswer,
   { columns, style, money }: CompareView,
@@ -88,7 +88,7 @@ export function budgetLines(
   });
 }
 
-/** A session by the beginning of its id, as lists have it; all else by its name. */
+/** Sessions by their short id, as in lists; anything else by name. */
 function nameOf(name: string): string {
   return /^[0-9a-f]{8}-/.test(name) ? shortId(name) : safeLine(name).slice(0, 24);
 }

@@ -3,7 +3,7 @@ import { counted, exact } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { widthOf, wrap } from "./width.ts";
 
-/** What an answer rests on: the words below every list and report. */
+/** The files that an answer is based on, printed below every list and report. */
 export function coverageLines(
   { files, read, damaged }: Coverage,
   { style, columns }: { style: Style; columns: number },

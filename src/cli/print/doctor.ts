@@ -14,13 +14,13 @@ import { wrap } from "./width.ts";
 export interface DoctorView {
   columns: number;
   style: Style;
-  /** How many complaints of each sort are shown. */
+  /** Maximum number of complaints of each kind. */
   most: number;
 }
 
 const NAME_WIDTH = 11;
 
-/** The examination for people: a name to the left, what was found to the right. */
+/** The report for people: names on the left, values on the right. */
 export function doctorLines(answer: DoctorAnswer, view: DoctorView): string[] {
   const { generations, files } = answer;
   const unseen = answer.archive?.unkeptAtRisk ?? 0;
@@ -45,7 +45,7 @@ export function fact(name: string, text: string, { columns, style }: DoctorView)
   });
 }
 
-/** First of all: whether anything leaves this machine. */
+/** Shown first: whether anything leaves this machine. */
 function sendingSentence(sending: DoctorAnswer["sending"]): string {
   if (!sending) return "nothing leaves this machine";
   const { server, team, lastAt } = sending;
@@ -77,7 +77,7 @@ function rootState({ isFound, files, retention }: DoctorAnswer["roots"][0]): str
   return `${counted(files, "session file")}, ${rule} (${homePath(from)})`;
 }
 
-/** What was found of each agent; of a single one, the lines below say it. */
+/** One line per agent; left out for a single agent, as the totals below say the same. */
 function agentLines({ agents }: DoctorAnswer, view: DoctorView): string[] {
   if (agents.length < 2) return [];
   return agents.flatMap(({ name, files, read, damaged, sessions }, at) => {
@@ -154,7 +154,7 @@ function moreLines(more: number, view: DoctorView): string[] {
 
 const MOST_AT_RISK = 10;
 
-/** What would be lost comes first; of many, projects stand for their sessions. */
+/** Sessions that would be lost come first; many sessions are grouped by project. */
 function riskLines({ atRisk, deletion }: DoctorAnswer, view: DoctorView): string[] {
   const { style } = view;
   const { tone, message } = deletion;
@@ -228,7 +228,7 @@ function archiveLines({ archive, atRisk }: DoctorAnswer, view: DoctorView): stri
     goneSessions > 0 ? `${counted(goneSessions, "session")} kept that the disk has no more` : "",
   ].filter((item) => item !== "");
   const state = parts.join(", ");
-  // When all is safe, the last look is this one.
+  // If everything is kept, the last look was just now and need not be shown.
   const late = view.style.yellow(`${state}; last look ${fullMoment(lookedAt)}`);
   return [
     ...fact("archive", homePath(path), view),
@@ -257,7 +257,7 @@ function riskText({ why, daysLeft }: AtRisk): string {
   return daysLeft === null || daysLeft <= 0 ? "next start" : `in ${counted(daysLeft, "day")}`;
 }
 
-/** What is wrong with files, and with what is kept of them; the latter is told by the archive. */
+/** Problems with files and with their kept copies; the archive lines describe the latter. */
 function complaintLines({ coverage, archive }: DoctorAnswer, view: DoctorView): string[] {
   const { style } = view;
   const { diagnostics, damaged } = coverage;

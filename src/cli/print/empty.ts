@@ -6,7 +6,7 @@ import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
 import { pad, widthOf } from "./width.ts";
 
-/** When there is nothing to show: where was looked, and what to do. */
+/** Shown if there are no sessions: which folders were searched, and what to do. */
 export function emptyLines(
   roots: readonly Root[],
   { files, diagnostics }: Pick<Coverage, "files" | "diagnostics">,

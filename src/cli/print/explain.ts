@@ -45,7 +45,7 @@ export function explainLines(answer: Explanation, view: ExplainView): string[] {
   ];
 }
 
-/** The sum over everything above, as it stands in reports. */
+/** The sum of all requests above, as in reports. */
 function requestSum({ totals }: Explanation): string {
   const { fresh, cached, cacheWrite, output, thoughts, total } = totals.tokens;
   const parts = [
@@ -58,7 +58,7 @@ function requestSum({ totals }: Explanation): string {
   return `total: ${parts.join(" + ")} = ${exact(total)} tokens`;
 }
 
-/** What is not known is not named. */
+/** Unknown counts are left out. */
 function known(count: number | null, what: string): string[] {
   return count === null ? [] : [`${exact(count)} ${what}`];
 }
@@ -162,7 +162,7 @@ function costText(request: ExplainedRequest, { money }: ExplainView): string {
   return `${sum} = ${exactSum} (${safeLine(price.model)}${tier}${service}${from})`;
 }
 
-/** What each sort of token cost; sorts that cost the same are shown together. */
+/** The cost of each kind of token; kinds with the same price are shown together. */
 function pricedParts(tokens: ExplainedRequest["tokens"], rates: ExplainedPrice["rates"]): string[] {
   const { fresh, cached, cacheWrite, cacheWrite1h, output, thoughts } = tokens;
   const times = (count: number, rate: number): string => `${exact(count)} × $${perMillion(rate)}`;
@@ -179,7 +179,7 @@ function pricedParts(tokens: ExplainedRequest["tokens"], rates: ExplainedPrice["
   ];
 }
 
-/** Micro-dollars per million tokens as price lists write them: `1.25`, `0.125`, `12`. */
+/** Micro-dollars per million tokens, as in price lists: `1.25`, `0.125`, `12`. */
 function perMillion(micro: number): string {
   return String(micro / 1e6);
 }

@@ -5,7 +5,7 @@ export function exact(count: number | null): string {
   return count === null ? "–" : String(count).replace(GROUPS, ",");
 }
 
-/** `987`, `12.3k`, `4.56M`: three figures are enough to compare. */
+/** `987`, `12.3k`, `4.56M`: three digits are enough to compare. */
 export function rough(count: number | null): string {
   if (count === null) return "–";
   if (count < 1000) return String(count);
@@ -100,7 +100,7 @@ export function duration(fromAt: string | null, toAt: string | null): string {
   return `${Math.floor(hours / 24)}d ${hours % 24}h`;
 }
 
-/** Without a time, or with one that is none, there is no date. */
+/** Undefined for a missing or invalid time. */
 function dateOf(at: string | null): Date | undefined {
   const date = new Date(at ?? "");
   return Number.isNaN(date.getTime()) ? undefined : date;

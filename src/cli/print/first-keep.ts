@@ -6,12 +6,14 @@ import { safeLine } from "./safe.ts";
 import { widthOf, wrap } from "./width.ts";
 
 /**
- * What an archive takes, with its texts and rows, as it was measured: 541 MB in 2,717 files took
- * 228 MB, 55 MB in 50,000 files 262 MB, 0.4 MB in 87 files 1.1 MB.
+ * Size of an archive with its texts and rows, from measurements: 541 MB in 2,717 files took 228 MB,
+ * 55 MB in 50,000 files 262 MB, 0.4 MB in 87 files 1.1 MB.
  */
 const ROOM = { emptyBytes: 600_000, perFile: 5000, perByte: 0.4 };
 
-/** Before anything is kept for the first time: what, where, how much room, and how to say no. */
+/**
+ * Shown before the first keep: what is kept, where, how much space it needs, and how to opt out.
+ */
 export function firstKeepLines(found: FirstKeep, columns: number): string[] {
   const files = found.files + found.besideFiles;
   const bytes = ROOM.emptyBytes + ROOM.perFile * files + ROOM.perByte * found.sizeBytes;
@@ -26,7 +28,7 @@ export function firstKeepLines(found: FirstKeep, columns: number): string[] {
   return lines.flatMap((line) => wrap(line, columns));
 }
 
-/** What was found, in fewer and fewer words. */
+/** What was found, in variants from longest to shortest. */
 function foundTexts({ agents, files, besideFiles, sizeBytes }: FirstKeep): string[] {
   const names = agents.map(safeLine);
   const many = counted(files, "session file");
@@ -39,7 +41,7 @@ function foundTexts({ agents, files, besideFiles, sizeBytes }: FirstKeep): strin
   ];
 }
 
-/** The first that fits; where none does, the shortest. */
+/** The first text that fits, or else the shortest. */
 function longest(texts: readonly string[], columns: number): string {
   return texts.find((text) => widthOf(text) <= columns) ?? texts.at(-1) ?? "";
 }

@@ -10,7 +10,7 @@ interface View {
   columns: number;
 }
 
-/** What was handed over, what it carries, what it leaves behind, and how to go on. */
+/** What was handed over, what was lost, and how to continue. */
 export function handoverLines(answer: HandoverAnswer, line: string, view: View): string[] {
   const { style } = view;
   const isWritten = answer.outcome === "written";

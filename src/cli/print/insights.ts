@@ -10,7 +10,7 @@ export interface InsightsView {
   columns: number;
   style: Style;
   money: MoneyFormat;
-  /** So many places of each finding are named. */
+  /** Number of places shown for each finding. */
   evidence: number;
 }
 
@@ -58,7 +58,7 @@ function kindLine(kind: InsightsAnswer["kinds"][number], view: InsightsView): st
   const percent = kind.share === null ? "–" : percentOf(kind.share);
   const turns = kind.kind === "other" ? "" : `, ${counted(kind.turns, "turn")}`;
   const name = `${pad(kind.kind, 10)}${pad(percent, 6, "right")}  `;
-  // Where it is narrow, the bar goes first, then how often.
+  // If space is short, the bar shrinks first, then the words.
   const room = columns - widthOf(name) - 1;
   const most = room >= BAR + WORDS ? BAR : Math.max(0, room - WORDS);
   const bar = pad("█".repeat(Math.round(share * most)), most);

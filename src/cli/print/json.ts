@@ -1,22 +1,22 @@
 import { versioned } from "../../core/schema-version.ts";
 import type { Writer } from "./writer.ts";
 
-/** Text is handed on in pieces of about this size: an answer may be larger than a string can be. */
+/** Output is written in chunks of about this size: an answer may exceed the length of a string. */
 const PIECE_LENGTH = 65_536;
 
 /**
- * What JSON allows in a text but a terminal obeys or hides: DEL, C1, bidi and zero-width
- * characters. Escaped, the value is the same and nothing reaches the terminal raw.
+ * Characters that are valid in JSON text, but that terminals interpret or hide: DEL, C1, bidi and
+ * zero-width characters. Escaping them keeps the value unchanged.
  */
 const UNSAFE = /[\x7f-\x9f\u2028\u2029\p{Cf}\p{DI}]/gu;
 
-/** Letters of which none is unsafe: most texts hold no others, and are looked through once. */
+/** Common letters that are never unsafe; most texts have only these and need one scan. */
 const NOT_PLAIN = /[^\n -~\u00c0-\u024f\u0391-\u045f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]/;
 
-/** Deeper than this, lines are not indented further: the margin would outgrow the content. */
+/** Deeper levels are not indented further: the indent would outgrow the content. */
 const MOST_INDENTED = 32;
 
-/** An answer as one JSON document, and a line end. */
+/** Writes an answer as one JSON document and a newline. */
 export async function writeJson(out: Writer, answer: unknown): Promise<void> {
   await writeJsonValue(out, versioned(answer));
 }
@@ -26,7 +26,7 @@ export async function writeJsonValue(out: Writer, value: unknown): Promise<void>
   await out.write("\n");
 }
 
-/** The same, for an object whose first field is a list that is told in parts. */
+/** The same, for an object whose first field is a list that arrives in parts. */
 export async function writeJsonList(
   out: Writer,
   { name, parts }: { name: string; parts: AsyncIterable<readonly unknown[]> },
@@ -46,7 +46,7 @@ export async function writeJsonList(
   await out.write("\n}\n");
 }
 
-/** Some items of a list inside of the document. */
+/** Some items of a list inside the document. */
 function* listed(items: readonly unknown[], part: "first" | "more"): Generator<string> {
   for (const [at, item] of items.entries()) {
     yield part === "first" && at === 0 ? margin(2) : `,${margin(2)}`;
@@ -65,7 +65,7 @@ async function writePieces(out: Writer, parts: Iterable<string>): Promise<void> 
   await out.write(piece);
 }
 
-/** The beginning of a value's JSON on one line, for people. */
+/** The beginning of a value's JSON on one line. */
 export function briefJson(value: unknown, length: number): string {
   let text = "";
   for (const part of partsOf(value)) {
@@ -75,17 +75,17 @@ export function briefJson(value: unknown, length: number): string {
   return text;
 }
 
-/** A value on one line, for streams of them; small values only. */
+/** A value on one line, for JSONL; for small values only. */
 export function jsonLine(value: unknown): string {
   return safeJson(JSON.stringify(value));
 }
 
-/** JSON text that is already written, with nothing in it that a terminal obeys or hides. */
+/** Escapes characters in JSON text that a terminal would interpret or hide. */
 export function safeJson(text: string): string {
   return NOT_PLAIN.test(text) ? text.replace(UNSAFE, escaped) : text;
 }
 
-/** An array or object that was begun; what is left of it. */
+/** An unfinished array or object, with its remaining items. */
 interface Begun {
   rest: Iterator<readonly [key: string | undefined, value: unknown]>;
   close: "]" | "}";
@@ -93,8 +93,9 @@ interface Begun {
 }
 
 /**
- * A value as `JSON.stringify` would write it, indented by two, in parts of bounded length. What
- * was begun stands in a list, not on the call stack: recorded values nest as deep as they like.
+ * Serialises a value like `JSON.stringify` with an indent of two, in parts of bounded length. Open
+ * arrays and objects are kept in a list, not on the call stack, because recorded values may be
+ * nested arbitrarily deep.
  */
 function* partsOf(value: unknown, depth = 0): Generator<string> {
   const begun: Begun[] = [];
@@ -134,12 +135,12 @@ function* begin(
 const SMALL_LENGTH = 4096;
 const SMALL_DEPTH = 6;
 
-/** Whether a value is surely short and flat, as most of those in long lists are. */
+/** Whether a value is short and flat, as most values in long lists are. */
 function isSmall(value: unknown, depth: number): boolean {
   return depth + SMALL_DEPTH <= MOST_INDENTED && lengthOf(value, SMALL_DEPTH) <= SMALL_LENGTH;
 }
 
-/** About how long its JSON is; infinite when it is nested deeper. */
+/** Approximate length of its JSON; infinite if it is nested too deeply. */
 function lengthOf(value: unknown, deepest: number): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 1;
@@ -152,7 +153,7 @@ function lengthOf(value: unknown, deepest: number): number {
   return length;
 }
 
-/** What `partsOf` gives, in one piece. */
+/** The output of `partsOf` as one string. */
 function atOnce(value: unknown, depth: number): string {
   const text = JSON.stringify(value, undefined, 2);
   return safeJson(text.replaceAll("\n", margin(depth)));
@@ -181,7 +182,7 @@ function* textParts(text: string): Generator<string> {
   yield '"';
 }
 
-/** A cut that does not part the two halves of a character. */
+/** Avoids cutting a surrogate pair. */
 function cutAt(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return end < text.length && code >= 0xd800 && code <= 0xdbff ? end - 1 : end;

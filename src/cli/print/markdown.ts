@@ -3,10 +3,10 @@ import { safeBlock } from "./safe.ts";
 import type { Style } from "./style.ts";
 import { widthOf, wrap } from "./width.ts";
 
-/** Markdown as lines for a terminal. */
+/** Renders Markdown as lines for a terminal. */
 export type MarkdownLines = (text: string, columns: number) => string[];
 
-/** Loaded only where somebody reads it: parsing needs a library. */
+/** Loads the parser only when it is needed. */
 export async function loadMarkdownLines(style: Style): Promise<MarkdownLines> {
   const { default: MarkdownIt } = await import("markdown-it");
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
@@ -16,11 +16,11 @@ export async function loadMarkdownLines(style: Style): Promise<MarkdownLines> {
   };
 }
 
-/** A word, and how it is painted. */
+/** A word and its style. */
 interface Word {
   text: string;
   paint: (text: string) => string;
-  /** It stands right behind the word before it. */
+  /** Follows the previous word without a space. */
   isGlued: boolean;
 }
 
@@ -31,7 +31,9 @@ class TerminalPage {
   readonly #style: Style;
   readonly #columns: number;
   readonly #lines: string[] = [];
-  /** What stands before the lines of each open list item or quote; a marker stands there once. */
+  /**
+   * Prefixes of the lines of each open list item or quote; `first` is a marker that is used once.
+   */
   readonly #margins: { first: string | undefined; rest: string }[] = [];
   readonly #numbers: (number | undefined)[] = [];
 
@@ -99,7 +101,7 @@ class TerminalPage {
     else this.#put(flow(words, this.#room));
   }
 
-  /** As it is: only lines that are too long are parted. */
+  /** Code is kept as it is; only lines that are too long are broken. */
   #code(text: string): void {
     const lines = wrap(text.replace(/\n$/, ""), this.#room - 2);
     this.#put(lines.map((line) => `  ${this.#style.cyan(line)}`));
@@ -125,19 +127,19 @@ class TerminalPage {
     }
   }
 
-  /** One empty line between blocks; none within a list. */
+  /** An empty line between blocks, but not within a list. */
   #gap(): void {
     if (this.#numbers.length === 0 && this.#lines.at(-1) !== "") this.#lines.push("");
   }
 }
 
-/** Words of a paragraph with their weights. */
+/** The words of a paragraph with their styles. */
 function wordsOf(tokens: readonly Token[], style: Style, isHeading: boolean): Word[] {
   const words: Word[] = [];
   let [strong, link] = [isHeading ? 1 : 0, ""];
   let isGlued = true;
   const add = (text: string, paint: Word["paint"]): void => {
-    // An entity may stand for what a terminal must not get.
+    // A decoded entity may be unsafe for a terminal.
     for (const [at, part] of safeBlock(text).split(/ +/).entries()) {
       if (at > 0) isGlued = false;
       if (part !== "") words.push({ text: part, paint, isGlued });
@@ -163,7 +165,7 @@ function wordsOf(tokens: readonly Token[], style: Style, isHeading: boolean): Wo
   return words;
 }
 
-/** Lines of at most so many columns. */
+/** Fills lines of at most `columns` columns. */
 function flow(words: readonly Word[], columns: number): string[] {
   const lines: string[] = [];
   let [line, width] = ["", 0];

@@ -8,25 +8,25 @@ import type { Style } from "./style.ts";
 import { callDetail, callLine } from "./tool-call.ts";
 import { fit, wrap } from "./width.ts";
 
-/** What is folded to a line, or left out, unless it is asked for. */
+/** Parts that are folded to a line or left out by default. */
 export type Unfolded = "thoughts" | "tools" | "context" | "taken-back";
 
 export interface MessageView {
-  /** Where the text is broken; infinite where nobody looks at lines. */
+  /** Width for wrapping; infinite if the output is not a terminal. */
   columns: number;
   style: Style;
   unfolded: ReadonlySet<Unfolded>;
-  /** How answers are laid out; as they are without it. */
+  /** Renders answers; without it they are printed as they are. */
   markdown?: MarkdownLines;
   session: Pick<SessionSummary, "kind" | "project">;
 }
 
 const MARGIN = "  ";
 const DETAIL = "    ";
-/** A folded call stays a line, even where lines may be as long as they like. */
+/** Limit for the line of a folded call, even if the width is unlimited. */
 const CALL_COLUMNS = 160;
 
-/** The lines of one message, without the heading that says whose it is. */
+/** The lines of one message, without the heading that names the speaker. */
 export function messageLines(message: MessageAnswer, view: MessageView): string[] {
   const inner = { ...view, columns: view.columns - MARGIN.length };
   const lines =
@@ -71,9 +71,9 @@ function injectionLines(
   { kind, text }: MessageAnswer["injections"][number],
   view: MessageView,
 ): string[] {
-  // The results themselves stand with the calls that asked for them.
+  // Results are shown with their calls.
   if (kind === "tool-response") return [];
-  // The task is what a subagent's session is about.
+  // The task is the prompt of a subagent's session.
   if (kind === "delegation" && view.session.kind === "subagent") return block(text, view.columns);
   const what = kind.replaceAll("-", " ");
   const command = kind === "shell-run" ? /```\w*\n(.*)/.exec(text)?.[1] : undefined;
@@ -110,7 +110,7 @@ function thoughtLines(
   return [head, ...dimBlock(description, columns - 2, style).map((line) => `  ${line}`)];
 }
 
-/** Text that no person typed: a line that says what it is and how long, or all of it. */
+/** Text that no person typed: one line with its kind and length, or all of it. */
 function folded(
   { what, content }: { what: string; content: string },
   { style, columns, unfolded }: MessageView,

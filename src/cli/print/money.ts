@@ -2,17 +2,17 @@ import { apportion } from "../../queries/prices/apportion.ts";
 import type { Sums } from "../../queries/usage/tally.ts";
 import { wrongUsage } from "../options/options.ts";
 
-/** A rounded amount: so many of the smallest unit that is shown. */
+/** A rounded amount, in units of 10^-`digits`. */
 export interface Coins {
   coins: number;
-  /** Digits behind the point. */
+  /** Digits after the decimal point. */
   digits: number;
 }
 
-/** Money for people, in dollars or in a currency whose rate they gave. */
+/** Formats money in dollars, or in another currency at a given rate. */
 export class MoneyFormat {
   readonly code: string;
-  /** As it was given. */
+  /** As given by the user. */
   readonly rate: string;
   readonly #numerator: bigint;
   readonly #denominator: bigint;
@@ -24,7 +24,7 @@ export class MoneyFormat {
     const [whole = "0", fraction = ""] = rate.split(".");
     this.#numerator = BigInt(whole + fraction);
     this.#denominator = 10n ** BigInt(fraction.length) * 1_000_000n;
-    // What everybody has needs no check; asking the system how money is written takes a while.
+    // USD needs no check, and loading the system's currency formats takes a while.
     if (code !== "USD") this.#written = writtenAs(code);
   }
 
@@ -32,7 +32,7 @@ export class MoneyFormat {
     return (this.#written ??= writtenAs(this.code));
   }
 
-  /** One amount: `$12.34`, `$0.0816`; what is too small to show is not shown as nothing. */
+  /** One amount: `$12.34`, `$0.0816`; amounts too small to show are not shown as zero. */
   text(micro: number | null, asFineAs: Coins = this.coins(micro)): string {
     if (micro === null) return "–";
     const { digits } = asFineAs;
@@ -42,7 +42,7 @@ export class MoneyFormat {
     return this.#shown(coins, digits);
   }
 
-  /** Amounts of a column in coins, rounded so that they add up to their sum. */
+  /** Rounds the amounts of a column so that they add up to the sum. */
   column(amounts: readonly (number | null)[], sum: Coins): (Coins | null)[] {
     const { digits } = sum;
     const parts = amounts.map((micro) => this.#split(micro ?? 0, digits));
@@ -52,7 +52,7 @@ export class MoneyFormat {
     );
   }
 
-  /** An amount rounded to coins, as fine as its size asks for. */
+  /** Rounds an amount, with more digits for small ones. */
   coins(micro: number | null): Coins {
     const digits = this.#digitsFor(micro ?? 0);
     const { whole, rest } = this.#split(micro ?? 0, digits);
@@ -69,7 +69,7 @@ export class MoneyFormat {
     return decimal(rest >= 0.5 ? whole + 1 : whole, 6);
   }
 
-  /** Small sums have more digits. */
+  /** Small amounts have more digits. */
   #digitsFor(micro: number): number {
     const isSmall = this.#split(micro, 0).whole < 1;
     return this.#way.coinDigits + (isSmall ? 2 : 0);
@@ -96,7 +96,7 @@ function decimal(coins: number, digits: number): string {
 /** How amounts of a currency are written. */
 interface Written {
   symbol: string;
-  /** Digits of the currency's smallest coin. */
+  /** Digits of the currency's smallest unit. */
   coinDigits: number;
 }
 
@@ -122,7 +122,7 @@ function formatOf(code: string): Intl.NumberFormat {
   }
 }
 
-/** A sum that leaves out requests without a price is marked. */
+/** Marks a sum that leaves out requests without a price. */
 export function partly(
   cost: string,
   { unpricedRequests, requests }: Pick<Sums, "unpricedRequests" | "requests">,

@@ -16,7 +16,7 @@ export interface OverviewView {
   money: MoneyFormat;
 }
 
-/** All money of the screen is rounded as its largest sum is. */
+/** All amounts are rounded like the largest sum. */
 type View = OverviewView & { fine: Coins };
 
 const ROWS = 6;
@@ -127,7 +127,7 @@ function panelsOf(overview: Overview, view: View): Panel[] {
   return panels.filter(({ isEmpty }) => !isEmpty);
 }
 
-/** Thirty days in a line of bars, then the last ones in figures. */
+/** Thirty days as a line of bars, and the last days in figures. */
 function dayPanel({ days }: Overview, view: View): Panel {
   const hasCost = days.some(({ costMicroUsd }) => (costMicroUsd ?? 0) > 0);
   const weights = days.map((day) => (hasCost ? (day.costMicroUsd ?? 0) : day.tokens.total));
@@ -153,10 +153,10 @@ function dayPanel({ days }: Overview, view: View): Panel {
   };
 }
 
-/** Bars of a panel are as long as this at most; in a narrow one there are none. */
+/** Maximum length of bars; narrow panels have none. */
 const BAR = 12;
 
-/** Shares are of all that was spent, not of what is listed. */
+/** Shares are relative to the total, not to the listed rows. */
 function rowLines(
   rows: readonly UsageRow[],
   { width, total }: { width: number; total: number },

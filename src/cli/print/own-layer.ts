@@ -3,7 +3,7 @@ import { safeBlock, safeLine } from "./safe.ts";
 
 export const STAR = "★";
 
-/** `★ #later "Title" note`, on one line or as many as the note has. */
+/** `★ #later "Title" note`; the note may have several lines. */
 export function ownText({ isStarred, tags, title, note }: OwnLayer): string {
   const parts = [
     ...(isStarred ? [STAR] : []),

@@ -3,7 +3,7 @@ import { fit, pad, widthOf } from "./width.ts";
 
 export interface Panel {
   title: string;
-  /** Plain text in so many columns; `paint` colours a padded line. */
+  /** Plain text lines for a width; `paint` colours a padded line. */
   lines: (width: number) => readonly string[];
   paint?: (line: string, at: number) => string;
 }
@@ -12,13 +12,13 @@ const GAP = 1;
 const LEAST_WIDTH = 36;
 const FRAME = 4;
 
-/** Panels side by side, as many as fit, each row as high as its highest and as wide as all. */
+/** Arranges panels in rows of equal width; each row is as high as its highest panel. */
 export function panelLines(
   panels: readonly Panel[],
   { columns, style }: { columns: number; style: Style },
 ): string[] {
   const most = Math.max(1, Math.floor((columns + GAP) / (LEAST_WIDTH + GAP)));
-  // Rows of about the same length: seven panels are four and three, not five and two.
+  // Balance the rows: seven panels become four and three, not five and two.
   const across = Math.ceil(panels.length / Math.ceil(panels.length / most));
   const lines: string[] = [];
   for (let at = 0; at < panels.length; at += across) {
@@ -64,7 +64,7 @@ function draw(
   ];
 }
 
-/** Two ends of a line: the left one gives way. */
+/** Aligns two texts to the ends of a line; the left one is cut if needed. */
 export function ends(left: string, right: string, width: number): string {
   const room = Math.max(0, width - widthOf(right) - 1);
   return `${pad(fit(left, room), room)} ${right}`;
@@ -72,7 +72,7 @@ export function ends(left: string, right: string, width: number): string {
 
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** A bar that is as long as its part of the whole; what is not nothing is seen. */
+/** A bar with the length of its share; any share above zero is visible. */
 export function barOf(part: number, width: number): string {
   const eighths = part <= 0 ? 0 : Math.max(1, Math.round(Math.min(part, 1) * width * 8));
   return "█".repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? "");

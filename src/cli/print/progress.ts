@@ -5,11 +5,11 @@ import { fit } from "./width.ts";
 import type { OutStream } from "./writer.ts";
 
 const WIDTH = 20;
-/** Short work is not worth a bar; a long one is not worth a drawing for every step. */
+/** Short work shows no bar; long work does not redraw for every step. */
 const FIRST_MS = 400;
 const STEP_MS = 100;
 
-/** A bar on a terminal, drawn over itself and taken away at the end; nothing anywhere else. */
+/** A progress bar on a terminal, removed at the end; undefined elsewhere. */
 export function progressOn(
   stream: OutStream,
   clock: () => number = () => performance.now(),
@@ -36,7 +36,7 @@ export function progressOn(
   };
 }
 
-/** `keeping ███░░ 64 %  512 of 800 files  45.2 MB/s  12 s left  Codex`, as far as there is room. */
+/** `keeping ███░░ 64 %  512 of 800 files  45.2 MB/s  12 s left  Codex`, cut to the width. */
 export function progressText(
   { work, agent, doneBytes, totalBytes, doneFiles, totalFiles }: IngestProgress,
   { elapsedMs, columns }: { elapsedMs: number; columns: number },

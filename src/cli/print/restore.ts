@@ -20,7 +20,7 @@ const HEADS: Readonly<Record<RestoreAnswer["outcome"], string>> = {
   "would-replace": "This would replace what is there; the archive would keep it first:",
 };
 
-/** What was put back, how to go on, and how it stays there. */
+/** What was restored, how to continue, and how to keep the agent from deleting it. */
 export function restoreLines(answer: RestoreAnswer, line: string, view: View): string[] {
   const { style } = view;
   const { outcome, alsoWritten, removed } = answer;
@@ -75,7 +75,7 @@ function warningLines(answer: RestoreAnswer, view: View): string[] {
   return warnings.flatMap((item) => marked(view.style.yellow("!"), item, view.columns));
 }
 
-/** Agents delete by themselves; whoever restores something wants it to stay. */
+/** Agents delete sessions by themselves, so this says how to keep the restored one. */
 function stayLines(answer: RestoreAnswer, { style, columns }: View): string[] {
   const { agent, outcome, retention } = answer;
   if (outcome === "exists") return [];
@@ -106,7 +106,7 @@ function adviceLines({ agent, retention, advice, root }: RestoreAnswer, columns:
     ...(advice
       ? [
           ...paragraph(`In ${homePath(join(root, advice.settings.file))}, this ends all of that:`),
-          // In one line, to be copied.
+          // On one line, so that it can be copied.
           `  ${advice.settings.text}`,
         ]
       : []),

@@ -25,7 +25,7 @@ const ROLES = {
 
 const ROLE_WIDTH = 8;
 
-/** Session by session: its line, and below it what was found, with the words marked. */
+/** One line per session, followed by its hits with the matches marked. */
 export function searchLines(answer: SearchAnswer, view: SearchView): string[] {
   if (answer.hits.length === 0) {
     const near = answer.suggestions.map(safeLine).join(", ");
@@ -50,7 +50,7 @@ export function headOf(
   const { goneSince } = session;
   const gone = goneSince === null ? "" : ` · gone since ${briefMoment(goneSince, now)}`;
   const when = moment(session.updatedAt, now);
-  // The time and the id stay whole.
+  // The time and the id are never cut.
   const taken = when.length + id.length + gone.length + 9;
   const head = `${fit(safeLine(session.project.name), Math.max(8, columns - taken))} · ${when} · `;
   const title = safeLine(session.title ?? "–");
@@ -66,7 +66,7 @@ export function hitLine(hit: SearchHit, { style, columns }: SearchView): string 
   return `  ${style.dim(role)}${mark}${marked(hit, room, style)}`;
 }
 
-/** The snippet cut into what is marked and what is not; each made safe for itself. */
+/** Splits the snippet at the marks; each piece is made safe separately. */
 function marked({ snippet, marks }: SearchHit, room: number, style: Style): string {
   let at = 0;
   let left = room;

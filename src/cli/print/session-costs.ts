@@ -2,12 +2,12 @@ import type { SessionSummary } from "../../core/summary.ts";
 import type { Library } from "../../library/library.ts";
 import type { UsageQuery } from "../../queries/usage/usage.ts";
 
-/** What sessions cost, by their id; absent when it is not known yet, `null` without a price. */
+/** Costs of sessions by id; absent if not known yet, `null` if without a price. */
 export type Costs = ReadonlyMap<string, number | null>;
 
 const DAY_MS = 86_400_000;
 
-/** What listed sessions cost. Their replies lie between the first start and the last change. */
+/** Costs of the listed sessions. Their replies lie between the first start and the last change. */
 export async function costsOf(
   library: Pick<Library, "usage">,
   sessions: readonly SessionSummary[],
@@ -16,7 +16,7 @@ export async function costsOf(
   if (sessions.length === 0) return new Map();
   const first = Math.min(...sessions.map(({ startedAt }) => Date.parse(startedAt ?? "")));
   const last = Math.max(...sessions.map(({ updatedAt }) => Date.parse(updatedAt ?? "")));
-  // Whole days are added up already. One without a time makes all of them asked for.
+  // Whole days, because these are already summed. A session without a time removes the limit.
   const since = Number.isNaN(first) ? {} : { sinceMs: Math.floor(first / DAY_MS) * DAY_MS };
   const until = Number.isNaN(last) ? {} : { untilMs: (Math.floor(last / DAY_MS) + 2) * DAY_MS };
   const { rows } = await library.usage({ ...query, ...since, ...until, by: ["session"] });

@@ -21,20 +21,20 @@ export interface ListView {
 }
 
 export interface SessionListView extends ListView {
-  /** Only where there is room for them. */
+  /** Shown only if there is room. */
   costs?: Costs | undefined;
   money: MoneyFormat;
 }
 
 const ID_LENGTH = 8;
 
-/** An id that is the name of a file begins as all of them do; its time tells it from others. */
+/** Ids made from a file name share a prefix; include the time, which distinguishes them. */
 function leastOf(id: string): number {
   return /^session-\d{4}-\d\d-\d\dT\d\d-\d\d(?!\d)/.exec(id)?.[0].length ?? ID_LENGTH;
 }
 const MINUTE_LENGTH = "10-03".length;
 
-/** The beginning of an id: long enough to be asked for, in nearly every home. */
+/** The beginning of an id; in nearly every home long enough to be unambiguous. */
 export function shortId(id: string): string {
   const line = safeLine(id);
   return headOf(line).slice(0, leastOf(line)) + minuteOf(line);
@@ -44,7 +44,7 @@ function headOf(id: string): string {
   return id.split("~", 1)[0] ?? id;
 }
 
-/** `4ebc57bb-…~2026-05-04T10-03`: a subagent with its parent's id has a minute of its own. */
+/** `4ebc57bb-…~2026-05-04T10-03`: a subagent with its parent's id is distinguished by its time. */
 function minuteOf(id: string): string {
   return id.includes("~") ? `~${id.slice(headOf(id).length + 1).slice(-MINUTE_LENGTH)}` : "";
 }
@@ -66,7 +66,7 @@ export function paintStatus(status: Status, style: Style): (text: string) => str
   }
 }
 
-/** `allIds`: of all sessions, also of those that are not on this list. */
+/** `allIds`: ids of all sessions, including those not in this list. */
 export function sessionLines(
   sessions: readonly SessionSummary[],
   allIds: readonly string[],
@@ -115,7 +115,7 @@ export function sessionLines(
   return tableLines(sessions, columns, view);
 }
 
-/** In fewer columns, titles need the room. */
+/** On narrower terminals, titles need the space. */
 const MODEL_COLUMNS = 130;
 
 function modelsColumn(style: Style): Column<SessionSummary> {
@@ -129,7 +129,7 @@ function modelsColumn(style: Style): Column<SessionSummary> {
 }
 
 function costColumn(costs: Costs, money: MoneyFormat): Column<SessionSummary> {
-  // All as fine as the largest, so that they can be compared at a look.
+  // All with the digits of the largest, so that they are easy to compare.
   const fine = money.coins(
     [...costs.values()].reduce((most: number, cost) => Math.max(most, cost ?? 0), 0),
   );
@@ -141,7 +141,7 @@ function costColumn(costs: Costs, money: MoneyFormat): Column<SessionSummary> {
   };
 }
 
-/** Stands before the title of a session that is no longer on the disk. */
+/** Marks the title of a session that is no longer on disk. */
 export const GONE_MARK = "†";
 
 function marksOf({ kind, goneSince, own }: SessionSummary): string {
@@ -154,7 +154,7 @@ function tagsOf({ own }: SessionSummary): string {
   return (own?.tags ?? []).map((tag) => `#${safeLine(tag)} `).join("");
 }
 
-/** Ids are shown as short as they can be without being ambiguous. */
+/** Shortens ids as far as they stay unambiguous. */
 export function shownIds(ids: readonly string[]): Map<string, string> {
   const sorted = [...new Set(ids.map(headOf))].toSorted((a, b) => (a < b ? -1 : 1));
   const shown = new Map<string, string>();
@@ -166,14 +166,14 @@ export function shownIds(ids: readonly string[]): Map<string, string> {
 }
 
 function sharedLength(id: string, other = ""): number {
-  // An id that another one only extends is found by its whole length.
+  // An id that is a prefix of another is found by its exact length.
   if (other.startsWith(id)) return 0;
   let length = 0;
   while (length < id.length && id[length] === other[length]) length += 1;
   return length;
 }
 
-/** Only where there is more than one agent, and room for it. */
+/** Shown only for several agents, and if there is room. */
 function agentColumn(style: Style): Column<SessionSummary> {
   return {
     title: "agent",

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 
 type Format = Parameters<typeof styleText>[0];
 
-/** Colours and weights, or none of them. */
+/** Applies colours and weights, or none. */
 export class Style {
   readonly mode: "colour" | "plain";
 
@@ -42,7 +42,7 @@ export class Style {
     return this.#as("blue", text);
   }
 
-  /** Light on dark becomes dark on light: the line that is chosen. */
+  /** Inverted colours, for the selected line. */
   inverse(text: string): string {
     return this.#as("inverse", text);
   }
@@ -53,7 +53,7 @@ export class Style {
   }
 }
 
-/** Colour on terminals only, unless the environment or the caller says otherwise. */
+/** Colour on terminals only, unless the environment or the user decides otherwise. */
 export function colourMode(asked: {
   isTerminal: boolean;
   isRefused: boolean;

@@ -45,7 +45,7 @@ export function sentLines(answer: SyncAnswer): string[] {
   return [`${safeLine(team)} ${news}`, ...kept, ...large];
 }
 
-/** Exactly what would leave: every file by its name, every row in full. */
+/** Exactly what would be sent: every file by name, every row in full. */
 export function planLines({ server, policy, files, sessions, withheld }: SyncPlan): string[] {
   const masked = policy.masked ? ", secrets masked" : "";
   const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);

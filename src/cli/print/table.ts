@@ -1,21 +1,21 @@
 import type { Style } from "./style.ts";
 import { fit, pad, widthOf } from "./width.ts";
 
-/** One column of a table: what it shows of a row, and what becomes of it when space is short. */
+/** A table column: how it is rendered, and how it adapts to little space. */
 export interface Column<Row> {
   title: string;
-  /** What is different when space is short: a shorter title or text, or it is not there at all. */
+  /** Changes if space is short: a shorter title or text, or `absent`. */
   brief?: "absent" | Partial<Pick<Column<Row>, "title" | "text" | "least">>;
   /** Safe text (see safe.ts). */
   text: (row: Row) => string;
   align?: "left" | "right";
-  /** May be cut, but not below so many columns. Without it, it is never cut. */
+  /** Minimum width if the text may be cut; without it, the text is never cut. */
   least?: number;
-  /** Never wider than this. */
+  /** Maximum width. */
   most?: number;
-  /** When space is short, columns with a rank go, the highest first. */
+  /** If space is short, columns with a rank are dropped, highest rank first. */
   rank?: number;
-  /** Colours; given the padded text. */
+  /** Colours the padded text. */
   paint?: (text: string, row: Row) => string;
 }
 
@@ -26,13 +26,13 @@ export interface TableOptions {
 
 interface Measured<Row> extends Column<Row> {
   width: number;
-  /** The texts of all rows: they are made once, for measuring and for showing. */
+  /** The texts of all rows, computed once for measuring and printing. */
   cells: readonly string[];
 }
 
 const GAP = 2;
 
-/** A table as lines: a head, and one line per row, no wider than asked. */
+/** A table with a header and one line per row, at most as wide as `columns`. */
 export function tableLines<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -68,7 +68,7 @@ function measure<Row>(column: Column<Row>, rows: readonly Row[], room: number): 
   return { ...column, cells, width: Math.min(natural, most) };
 }
 
-/** Takes the short forms, then leaves out columns until the others fit, then cuts. */
+/** Uses the brief forms, then drops columns until the rest fit, then cuts. */
 function arrange<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -93,7 +93,7 @@ function shorten<Row>(column: Measured<Row>, rows: readonly Row[], room: number)
 function cut<Row>(columns: readonly Measured<Row>[], excess: number): Measured<Row>[] {
   const result = columns.map((column) => ({ ...column }));
   for (let left = excess; left > 0; left -= 1) {
-    // The one with most to spare gives first, so that short columns stay whole.
+    // Shrink the widest column first, so that short columns stay complete.
     const spare = result.filter((column) => column.width > leastOf(column));
     const widest = spare.toSorted((a, b) => b.width - a.width)[0];
     if (!widest) break;

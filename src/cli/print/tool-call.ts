@@ -10,11 +10,11 @@ import { fit, widthOf, wrap } from "./width.ts";
 export interface CallView {
   columns: number;
   style: Style;
-  /** The project's folder: paths below it are shown without it. */
+  /** The project's folder; paths inside it are shown relative to it. */
   projectPath: string | null;
 }
 
-/** What a call is about, in this order, whatever else it was given. */
+/** Arguments that describe a call best, in this order. */
 const TELLING = [
   "command",
   "file_path",
@@ -45,7 +45,7 @@ export function callLine(call: ToolCallAnswer, view: CallView): string {
   return `${style.dim("▸")} ${style.bold(name)}${target === "" ? "" : ` ${target}`}${tail}`;
 }
 
-/** Everything a call was given and gave back. */
+/** All arguments and the output of a call. */
 export function callDetail(call: ToolCallAnswer, view: CallView): string[] {
   const { style, columns } = view;
   const { display } = call;
@@ -75,7 +75,7 @@ function targetOf({ args, display }: ToolCallAnswer, { projectPath }: CallView):
   const key = TELLING.find((name) => typeof given.get(name) === "string");
   const first = key ?? [...given.keys()].find((name) => typeof given.get(name) === "string");
   if (first === undefined) return given.size === 0 ? "" : safeLine(briefJson(args, TARGET_LENGTH));
-  // A patch names its file within.
+  // A patch contains its file name.
   const isPatch = key === undefined && display?.kind === "diff";
   const told = isPatch ? display.file : String(given.get(first));
   const text = safeLine(told.slice(0, TARGET_LENGTH));
@@ -92,12 +92,12 @@ function todoCounts(todos: readonly { status: string }[]): string {
 
 interface Ending {
   text: string;
-  /** So many columns of it are worth cutting the target for. */
+  /** Columns of the ending for which the target may be cut. */
   least: number;
   paint: (text: string, style: Style) => string;
 }
 
-/** What became of a call: nothing is said of plain success. */
+/** The outcome of a call; empty for plain success. */
 function endingOf(call: ToolCallAnswer): Ending {
   const { agentId, outcome, display } = call;
   const agent = agentId === null ? "" : `agent ${shortId(agentId)}`;
@@ -133,13 +133,13 @@ function argumentLines(args: unknown, { style, columns }: CallView): string[] {
 
 const TEXT_KEYS = new Set(["content", "old_string", "new_string", "edits", "input", "patch"]);
 
-/** What was written is in the diff: it is shown once. */
+/** The diff already shows the written text. */
 function withoutTexts(args: unknown): unknown {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return args;
   return Object.fromEntries(Object.entries(args).filter(([key]) => !TEXT_KEYS.has(key)));
 }
 
-/** Lines that are too long go on below, in the column in which they began. */
+/** Lines that are too long continue below, in the column where they began. */
 function diffLines(diff: string, { style, columns }: CallView): string[] {
   return safeBlock(diff)
     .trimEnd()

@@ -15,7 +15,7 @@ export interface ToolsView {
   columns: number;
   style: Style;
   sections: readonly ToolSection[];
-  /** Rows of each section. */
+  /** Rows per section. */
   limit: number;
 }
 
@@ -147,7 +147,7 @@ const FILE_COLUMNS: readonly Column<TouchedFileRow>[] = [
   { title: "removed", text: ({ removedLines }) => signed("-", removedLines), align: "right" },
 ];
 
-/** From the project's folder on: the rest of the path is the same for all its files. */
+/** The path from the project's folder on; the rest is the same for all its files. */
 function shortPath({ path, project }: TouchedFileRow): string {
   const at = Math.max(path.indexOf(`/${project}/`), path.indexOf(`\\${project}\\`));
   return at === -1 ? homePath(path) : safeLine(path.slice(at + 1));

@@ -13,18 +13,18 @@ import type { Style } from "./style.ts";
 import { wrap } from "./width.ts";
 
 export interface TranscriptView extends Omit<MessageView, "session"> {
-  /** Subagents of the session that none of its calls names. */
+  /** Subagents of the session that no call names. */
   agents: readonly string[];
 }
 
-/** A session for reading: what it is, what was said, and what is not shown. */
+/** A session for reading: its head, its messages, and a note on what is hidden. */
 export function* transcriptLines(transcript: Transcript, view: TranscriptView): Generator<string> {
   yield* headLines(transcript, view);
   for (const { lines } of saidLines(transcript, view)) yield* lines;
   yield* foldedLines(transcript.messages, view);
 }
 
-/** What was said, message by message; those of which nothing is to be seen are left out. */
+/** The lines of each message; messages without visible lines are left out. */
 export function* saidLines(
   transcript: Transcript,
   view: TranscriptView,
@@ -49,7 +49,7 @@ export function* saidLines(
     }
     const speaker = speakerOf(message, session);
     const lines: string[] = [];
-    // A model that goes on after its tools came back is still speaking.
+    // A model that continues after its tool results is the same speaker.
     const isNew = message.isPrompt || speaker !== before?.speaker;
     const isAnswer = message.text !== "" && before?.message.toolCalls.length !== 0;
     if (isNew || isAnswer) lines.push("");
@@ -86,7 +86,7 @@ function heading({ author, at, standing }: MessageAnswer, speaker: string, style
   return `${style.bold(name)} ${time}`.trimEnd();
 }
 
-/** What was said elsewhere ends here. */
+/** Marks the end of the part that was handed over from another agent. */
 function* borderLines({ continues }: Transcript, { style }: TranscriptView): Generator<string> {
   const [from] = continues.filter(({ how }) => how === "handover");
   if (!from) return;
@@ -95,7 +95,7 @@ function* borderLines({ continues }: Transcript, { style }: TranscriptView): Gen
   yield style.dim(`── up to here in ${agent}, session ${safeLine(from.id)} ──`);
 }
 
-/** What a session is: its title, and the facts about it. */
+/** The title of a session and the facts about it. */
 export function* headLines(transcript: Transcript, view: TranscriptView): Generator<string> {
   const { session } = transcript;
   const { style, columns } = view;
@@ -113,7 +113,7 @@ export function* headLines(transcript: Transcript, view: TranscriptView): Genera
 
 const NAME_WIDTH = 10;
 
-/** Where it comes from, and where it went on. */
+/** The sessions that it continues, and those that continue it. */
 function besideFacts({ continues, continuedBy }: Transcript): [name: string, text: string][] {
   const told = ({ id, how, source, title }: NeighbourSession): string => {
     const agent = source === null ? "" : ` of ${agentName(source)}`;
@@ -172,7 +172,7 @@ function tokensOf({ tokens }: SessionSummary): string {
   return `${exact(tokens.total)}: ${parts.join(", ")}`;
 }
 
-/** What there is beside the lines above, and how to see it. */
+/** What is hidden above, and the options that show it. */
 function* foldedLines(messages: readonly MessageAnswer[], view: TranscriptView): Generator<string> {
   const { unfolded, style } = view;
   const live = messages.filter(({ standing }) => standing === "live");

@@ -12,7 +12,7 @@ interface FooterView {
   money: MoneyFormat;
 }
 
-/** What the numbers rest on, and what they cannot tell. */
+/** What the numbers are based on, and what they leave out. */
 export function usageFooter(report: UsageReport, view: FooterView): string[] {
   const { style, columns } = view;
   const paragraphs = [

@@ -16,11 +16,11 @@ export interface UsageView {
   style: Style;
   money: MoneyFormat;
   shape: "full" | "compact";
-  /** The period in words, when it was not asked for in figures. */
+  /** The period in words, if it was not given as dates. */
   period?: string;
 }
 
-/** A row of the table as it is shown. */
+/** A row of the table as displayed. */
 interface Line {
   row: Omit<UsageRow, "key" | "label" | "rows">;
   key: string;
@@ -103,17 +103,17 @@ function namesOf(
   return { key: grouping === "root" ? homePath(key) : safeLine(key), title: "" };
 }
 
-/** With less room than this, only the compact table is readable. */
+/** On narrower terminals, only the compact table is readable. */
 const NARROW = 64;
 
 type Figure = (count: number) => string;
 
-/** What is not known is no zero. */
+/** Unknown is a dash, not zero. */
 function figureOf(count: number | null, figure: Figure): string {
   return count === null ? "–" : figure(count);
 }
 
-/** The widest way of writing figures that fits: grouped, then bare, then shortened. */
+/** Uses the widest number format that fits: grouped, plain, or shortened. */
 function table(lines: readonly Line[], report: UsageReport, view: UsageView): string[] {
   const { columns, style } = view;
   let shown: string[] = [];
@@ -153,7 +153,7 @@ function columnsOf(
     const text = ({ row }: Line): string => figureOf(of(row), figure);
     return { title, text, align: "right", ...(rank === undefined ? {} : { rank }) };
   };
-  // Figures are shortened before names are cut beyond recognition.
+  // Shorten numbers before names are cut beyond recognition.
   const least = figure === rough ? 10 : 22;
   const hasWrites = lines.some(({ row }) => (row.tokens.cacheWrite ?? 0) > 0);
   const hasTitles = lines.some(({ title }) => title !== "");

@@ -13,7 +13,7 @@ export interface UsesView {
   now: Date;
 }
 
-/** Session by session: each prompt that led to a use, and below it what was done. */
+/** By session: each prompt that led to a use, and below it the calls. */
 export function usesLines(answer: UsesAnswer, view: UsesView): string[] {
   if (answer.total === 0) return ["Nothing was found."];
   const { style } = view;

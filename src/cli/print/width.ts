@@ -4,21 +4,21 @@ import type { Style } from "./style.ts";
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Its tables take their time to load: most answers never need them. */
+/** Created on first use: its tables are slow to load, and most output does not need them. */
 function graphemes(text: string): Iterable<{ segment: string }> {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   return segmenter.segment(text);
 }
 
-/** Each character of such a text takes one column: no need to measure. */
+/** Plain characters take one column each, so no measuring is needed. */
 const PLAIN = /^[ -~]*$/;
 
-/** Columns that a safe text takes. */
+/** Width of a safe text in columns. */
 export function widthOf(text: string): number {
   return PLAIN.test(text) ? text.length : stringWidth(text);
 }
 
-/** The text, cut to so many columns; a cut is shown by an ellipsis. */
+/** Cuts a text to a width, with an ellipsis. */
 export function fit(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   const beginning = text.slice(0, Math.max(columns, 0));
@@ -38,7 +38,7 @@ export function pad(text: string, columns: number, align: "left" | "right" = "le
   return align === "left" ? text + space : space + text;
 }
 
-/** A paragraph in lines of at most so many columns; words longer than that are parted. */
+/** Wraps a text; words longer than a line are broken. */
 export function wrap(text: string, columns: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line.trimEnd(), Math.max(columns, 1)));
 }
@@ -48,7 +48,7 @@ function wrapLine(line: string, columns: number): string[] {
   const indent = /^ */.exec(line)?.[0] ?? "";
   const lines: string[] = [];
   let current = "";
-  // A word takes the spaces before it along.
+  // A word includes the spaces before it.
   for (const word of line.match(/ *[^ ]+/g) ?? []) {
     const joined = current + word;
     if (widthOf(joined) <= columns) {
@@ -81,14 +81,16 @@ function partWord(word: string, columns: number): string[] {
   return [...pieces, piece];
 }
 
-/** A paragraph behind a mark, its further lines below its first word. */
+/** A paragraph with a mark; further lines are aligned with the first word. */
 export function marked(mark: string, text: string, columns: number): string[] {
   return wrap(text, columns - 2).map((line, at) => `${at === 0 ? mark : " "} ${line}`);
 }
 
 const NAME_WIDTH = 14;
 
-/** `  project     /home/…`: a value behind its name. What is one word stays whole, to be copied. */
+/**
+ * `  project     /home/…`: a name and its value. Long words are not broken, so they can be copied.
+ */
 export function fieldLines(
   name: string,
   value: string,

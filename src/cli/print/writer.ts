@@ -1,4 +1,4 @@
-/** The part of a stream that is needed to write to it. */
+/** The part of a stream that writing needs. */
 export interface OutStream {
   write(text: string): boolean;
   once(event: "drain", listener: () => void): unknown;
@@ -6,7 +6,7 @@ export interface OutStream {
   columns?: number;
 }
 
-/** Writes text, and waits when the reader is slow. */
+/** Writes text, with backpressure. */
 export class Writer {
   readonly #stream: OutStream;
 
