@@ -1,6 +1,6 @@
 import type { BlindSpots } from "../../core/blind-spots.ts";
 
-/** What no session file of Codex tells. */
+/** What Codex never records in session files. */
 export const blindSpots: BlindSpots = {
   unrecorded:
     "A lower bound: Codex records no titles, broken-off answers and (up to 0.152) compactions.",

@@ -5,9 +5,9 @@ import { resolved } from "./patch.ts";
 import { toolTable } from "./tools.ts";
 
 /**
- * What calls did to files. Commands read files in ways that nobody can follow: what is known is
- * what patches say, from when they add a file on. Either the program tells what it changed, or the
- * patch itself does:
+ * Reads what calls did to files. Which files shell commands read is unknown, so the text of a file
+ * is known only from the patch that adds it on. A change is recorded by Codex, or is in the patch
+ * itself:
  *
  *     {"type": "patch_apply_end", "call_id": "c1", "success": true, "changes":
  *      {"/a.c": {"type": "update", "unified_diff": "@@ -1 +1 @@\n-x\n+y\n", "move_path": null}}}
@@ -62,7 +62,7 @@ class Reader {
     else if (call["type"] === "local_shell_call") this.#shells.add(id);
   }
 
-  /** The program's own word comes first, where it has one. */
+  /** Uses the patch only if Codex did not record the change itself. */
   #ended(output: Json): ToldActs[] {
     const callId = asName(output["call_id"]) ?? "";
     if (this.#shells.delete(callId)) return this.#told(callId, [{ kind: "shell" }]);
@@ -119,7 +119,7 @@ function actsOfPatch(patch: string, cwd: string | undefined): FileAct[] {
   });
 }
 
-/** The lines of each change, without its heading. */
+/** Returns the lines of each hunk without its heading. */
 function hunksOf(lines: readonly string[]): string[][] {
   const hunks: string[][] = [];
   for (const line of lines) {
@@ -132,7 +132,7 @@ function hunksOf(lines: readonly string[]): string[][] {
   return hunks.filter((hunk) => hunk.length > 0);
 }
 
-/** The lines around a change tell its place. */
+/** The context lines of a hunk locate the change. */
 function actOf(path: string, hunk: readonly string[]): FileAct[] {
   const without = (sign: string): string => {
     return hunk

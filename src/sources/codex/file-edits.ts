@@ -5,8 +5,8 @@ import { asObject, asText } from "../decoding/fields.ts";
 import { patchIn } from "./patch.ts";
 
 /**
- * What a patch changed. The files of the call are those of the patch, in its order, with the
- * directory of the turn before them.
+ * Returns the edits of a patch. The files of the call are those of the patch, in its order, as
+ * absolute paths.
  */
 export function fileEditsOf(call: ToolCall): FileEdit[] {
   if (call.outcome !== "success") return [];
@@ -25,7 +25,7 @@ function sectionsOfPatches(args: unknown): EditedPart[][] {
   });
 }
 
-/** In a script, the patch is a text in quotes. */
+/** In a script, the patch is a quoted string. */
 function unquoted(text: string): string {
   return text.replace(/\\n/g, "\n").replace(/\\(["'`\\])/g, "$1");
 }
@@ -38,7 +38,7 @@ function textsIn(value: unknown, depth = 0): string[] {
   return Object.values(value).flatMap((item) => textsIn(item, depth + 1));
 }
 
-/** One list of parts for each file of a patch; none for a file that was deleted. */
+/** Returns a list of parts for each file of a patch; an empty one for a deleted file. */
 function sectionsOf(patch: string): EditedPart[][] {
   const sections = patch.split(/^\*\*\* (?=(?:Add|Update|Delete) File: )/m).slice(1);
   return sections.map((section) => {

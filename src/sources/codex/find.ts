@@ -5,17 +5,17 @@ import type { FoundHome, Report } from "../source.ts";
 import { isRolloutName } from "./names.ts";
 import { TITLES_FILE } from "./titles.ts";
 
-/** Years, months and days; nothing is ever deeper. */
+/** Years, months and days; no known layout is deeper. */
 const MAX_DEPTH = 5;
 const PROMPT_LOG = /^history\.jsonl?$/;
 
 /**
- * All files below one root that tell about sessions:
+ * Finds all files of sessions below one root:
  *
  *     sessions/2026/11/15/rollout-<time>-<thread>.jsonl(.zst)     sessions/rollout-….json
  *     archived_sessions/rollout-….jsonl          history.jsonl, history.json, session_index.jsonl
  *
- * Credentials, settings and databases lie beside them and are never opened.
+ * Credentials, settings and databases are in the same root and are never opened.
  */
 export function findFiles(root: string, report: Report): FoundHome {
   const walk = new FolderWalk(root, report);

@@ -7,10 +7,10 @@ import type {
 } from "../../core/conversation.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 
-/** The older form, which all versions since then read. */
+/** The older format, which all versions since then read. */
 const WRITER = "0.130.0";
 
-/** A thread that Codex lists under its title and resumes with all of its calls. */
+/** Writes a thread that Codex lists under its title and resumes with all of its calls. */
 export const handover: HandoverAbility = {
   program: { command: "codex", packageName: "@openai/codex" },
   since: "0.130",
@@ -42,11 +42,11 @@ export const handover: HandoverAbility = {
   },
 };
 
-/** What Codex takes its models' window for, in tokens. */
+/** The context window that Codex assumes, in tokens. */
 const WINDOW = 258_400;
 const PICTURE_TOKENS = 1500;
 
-/** About four characters each; a picture costs the same whatever its size. */
+/** Estimates tokens at four characters each; a picture costs the same at any size. */
 function tokensOf({ items }: Conversation): number {
   const sizes = items.map((item) => {
     const calls = item.kind === "answer" ? item.calls : [];
@@ -57,7 +57,7 @@ function tokensOf({ items }: Conversation): number {
   return Math.ceil(sizes.reduce((sum, size) => sum + size, 0));
 }
 
-/** Folders and names carry local time. */
+/** Folders and file names use local time. */
 function localTime({ localOffsetMinutes }: HandoverRequest, ms: number): string {
   return new Date(ms + localOffsetMinutes(ms) * 60_000).toISOString();
 }
@@ -94,11 +94,13 @@ class Rollout {
     return this.#lines;
   }
 
-  /** What is too large is summarised first where its size is told; elsewhere all of it is sent. */
+  /**
+   * Codex summarises a large conversation first if its size is recorded; otherwise it sends all.
+   */
   #addSize(at: string): void {
     const tokens = tokensOf(this.#conversation);
     if (tokens <= WINDOW / 2) return;
-    // Nothing of it was paid here: a total without parts counts for nobody.
+    // Nothing was paid here: a total without parts adds nothing to usage.
     const usage = {
       input_tokens: 0,
       cached_input_tokens: 0,
@@ -142,14 +144,14 @@ class Rollout {
   }
 
   #addOutput({ id, output, isError, pictures }: HandedCall, at: string): void {
-    // There is no field that says so.
+    // The format has no field for failure.
     const text = isError ? `[The call failed.]\n${output}` : output;
     const content =
       pictures.length === 0 ? text : [{ type: "input_text", text }, ...pictures.map(pictureItem)];
     this.#line(at, "response_item", { type: "function_call_output", call_id: id, output: content });
   }
 
-  /** Exactly the history that is given here, and what follows, is sent. */
+  /** Codex sends exactly this history and what follows. */
   #addSummary(text: string, at: string): void {
     const content = [{ type: "input_text", text }];
     const replacement = [{ type: "message", role: "user", content }];

@@ -9,19 +9,20 @@ import { readMeta } from "./formats/meta.ts";
 import { rolloutName } from "./names.ts";
 import type { Meta } from "./rollout.ts";
 
-/** Headers are long: they hold the whole system prompt. */
+/** Headers are long: they contain the whole system prompt. */
 const USUAL_BYTES = 1 << 15;
 const MOST_BYTES = 1 << 20;
 const NEWLINE = 10;
-/** As much as says what a line is. */
+/** Enough to recognise the type of a line. */
 const HEAD_BYTES = 200;
-/** One for all files: there may be thousands. */
+/** Reused for all files: there may be thousands. */
 const usual = Buffer.allocUnsafeSlow(USUAL_BYTES);
 const PAYLOAD: number = RECORD.slot("payload");
 
 /**
- * A thread and all that it took over from others: the rollouts it goes on from, the thread it was
- * forked from. Agents that begin without the history of their parent are threads of their own.
+ * Returns the ids of a thread and of everything that it continues: the rollouts it is based on and
+ * the thread it was forked from. Agents that start without the history of their parent are separate
+ * threads.
  */
 export function keysOf(file: SessionFile, stored: ByteSource): string[] {
   const name = rolloutName(nameOf(file));
@@ -32,7 +33,7 @@ export function keysOf(file: SessionFile, stored: ByteSource): string[] {
   return [...keys];
 }
 
-/** The own header and, when lines were copied, the header of the thread they come from. */
+/** Reads the file's own header and, if lines were copied, the header of their thread. */
 function headers(bytes: ByteSource): Meta[] {
   for (const size of [USUAL_BYTES, MOST_BYTES]) {
     const buffer = size === USUAL_BYTES ? usual : Buffer.allocUnsafe(size);
@@ -46,7 +47,10 @@ function headers(bytes: ByteSource): Meta[] {
   return [];
 }
 
-/** The first line, and the second one if it is a header, too; nothing when they are not whole. */
+/**
+ * Returns the first line, and the second if complete. Undefined if the first line, or a header in
+ * the second, is cut off.
+ */
 function firstLines(head: Buffer, part: "all" | "beginning"): Buffer[] | undefined {
   const first = head.indexOf(NEWLINE);
   if (first === -1) return part === "all" ? [head] : undefined;

@@ -1,7 +1,7 @@
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const STEM = new RegExp(`^rollout-(\\d{4})-(\\d\\d)-(\\d\\d).*?(${UUID})(?:_(${UUID}))?$`, "i");
 
-/** `rollout-2026-11-15T21-10-00-<thread>_<rollout>`; the second id after going back (0.166). */
+/** `rollout-2026-11-15T21-10-00-<thread>_<rollout>`; has a second id after going back (0.166). */
 export interface RolloutName {
   stem: string;
   year: string;
@@ -11,7 +11,7 @@ export interface RolloutName {
   rolloutId: string;
 }
 
-/** The name of a file without its folder and without what says how it is written. */
+/** Returns the name of a file without folder and extension. */
 export function stemOf(path: string): string {
   const name = path.split(/[\\/]/).at(-1) ?? path;
   return name.replace(/\.jsonl?(\.zst)?$/, "");
@@ -25,7 +25,7 @@ export function rolloutName(path: string): RolloutName | undefined {
   return { stem, year, month, day, threadId, rolloutId };
 }
 
-/** The milliseconds in the first 48 bits of a UUIDv7; `NaN` for what is no id. */
+/** Returns the milliseconds in the first 48 bits of a UUIDv7; `NaN` for other texts. */
 export function idTime(id: string): number {
   return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 }

@@ -1,9 +1,9 @@
 import { asList, asObject, asText } from "../decoding/fields.ts";
 import type { LineEntry, LineMapping, NativeObject } from "../native.ts";
 
-/** Lines that only say how the program was set up: not told by the draft's scripts. */
+/** Lines with settings only; the draft's scripts leave them out. */
 const SETTINGS: ReadonlySet<unknown> = new Set(["session_meta", "turn_context"]);
-/** Events that repeat what an item says. */
+/** Events that repeat an item. */
 const ECHOES: ReadonlySet<unknown> = new Set(["user_message", "agent_message", "agent_reasoning"]);
 
 export function entryOf(line: NativeObject, mapping: LineMapping): LineEntry | undefined {
@@ -24,7 +24,7 @@ function addTime({ entry, rest }: LineEntry, timestamp: unknown): LineEntry {
   return { entry: { ...entry, timestamp }, rest: others };
 }
 
-/** What an item of the model's history becomes; nothing for those that are not known. */
+/** Maps an item of the model's history; undefined for unknown types. */
 function itemOf(payload: NativeObject): LineEntry | undefined {
   const { type, id, ...rest } = payload;
   switch (type) {
@@ -76,7 +76,7 @@ function summaryOf(summary: unknown): string {
   return texts.join("\n");
 }
 
-/** What people typed and were shown. */
+/** Maps events with what the user typed and saw. */
 function echoOf(payload: NativeObject): LineEntry | undefined {
   const { type, message, text, ...rest } = payload;
   const others = { ...rest, ...(type === "agent_reasoning" ? { message } : { text }) };
@@ -88,7 +88,7 @@ function echoOf(payload: NativeObject): LineEntry | undefined {
   return { entry: { type: "reasoning", content: text }, rest: others };
 }
 
-/** All other lines, as the draft's scripts tell the one kind that their example has. */
+/** Maps all other lines the way the draft's scripts map the one kind in their example. */
 function noticeOf(payload: NativeObject, { type: lineType, timestamp }: NativeObject): LineEntry {
   const { type, info, ...rest } = payload;
   const entry = { type: "system-event", "event-type": eventType(type ?? lineType), timestamp };
@@ -147,7 +147,7 @@ function losslessEvent(line: NativeObject, payload: NativeObject | undefined): L
   };
 }
 
-/** What the last request cost; the running total is in the data. */
+/** Usage of the last request; the running total is in the data. */
 function lastUsage(payload: NativeObject): NativeObject | undefined {
   const last = asObject(asObject(payload["info"])?.["last_token_usage"]);
   return (

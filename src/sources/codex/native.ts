@@ -18,7 +18,7 @@ const LINED: ReadonlySet<string> = new Set([
 import { actReader } from "./file-acts.ts";
 
 /**
- * A line of a rollout; the oldest have the payload alone:
+ * A line of a rollout; the oldest files have only the payload:
  *
  *     {"timestamp": "T", "type": "response_item", "payload": {"type": "function_call", …}}
  */
@@ -52,12 +52,12 @@ function* lines(stored: ByteSource): Iterable<NativeLine> {
     if (isDocumentHead(headOf(bytes))) yield* itemsOf(bytes);
     else yield* nativeLines(bytes);
   } catch (error) {
-    // A packed file that is damaged gives what can be unpacked; its bytes are kept whole.
+    // A damaged packed file yields what can be unpacked; its bytes are kept as they are.
     if (bytes === stored) throw error;
   }
 }
 
-/** The items of a document, as if each stood on a line. */
+/** Yields the items of a document as if each were on its own line. */
 function* itemsOf(bytes: ByteSource): Iterable<NativeLine> {
   const places: Place[] = [];
   const record = (_: unknown, place: Place): void => void places.push(place);

@@ -2,7 +2,7 @@ import type { ToolOutcome } from "../../core/tool-call.ts";
 import { asObject } from "../decoding/fields.ts";
 import { parseJsonText } from "../decoding/parse.ts";
 
-/** What stands before an output is short; the output itself may say anything. */
+/** The text before an output is short; the output itself may contain anything. */
 const HEAD_LENGTH = 600;
 
 const CANCELLED = [
@@ -19,7 +19,7 @@ const FAILED = [
 ];
 
 /**
- * What became of a call, by the shape of what the model was document. Each generation has its own:
+ * Determines the outcome of a call from the form of its output. Each generation has its own:
  *
  *     {"output":"…","metadata":{"exit_code":3,"duration_seconds":0.1}}      up to 0.50
  *     Exit code: 3\nWall time: 0.1 seconds\nOutput:\n…                      0.80
@@ -42,7 +42,7 @@ function beforeOutput(head: string): string {
   return end === -1 ? head : head.slice(0, end);
 }
 
-/** That a script ended well says nothing about the commands that it ran. */
+/** A script can succeed although its commands failed. */
 function scriptOutcome(text: string): ToolOutcome {
   for (const [, code] of text.matchAll(/\\?"exit_code\\?":\s*(-?\d+)/g)) {
     if (code !== "0") return "error";

@@ -2,11 +2,11 @@ import type { ToolDisplay } from "../../core/tool-call.ts";
 import type { TouchedFile } from "../../core/touched-file.ts";
 import { asObject, asText } from "../decoding/fields.ts";
 
-/** What a patch does to files goes by their number, not by how long it is. */
+/** Limit on the number of files, whatever the length of the patch. */
 const MAX_FILES = 1000;
 
 /**
- * The files of a patch in the agent's own notation:
+ * Returns the files of a patch in Codex's own format:
  *
  *     *** Begin Patch
  *     *** Update File: src/ledger.js
@@ -27,7 +27,7 @@ export function filesOfPatch(patch: string, cwd: string | undefined): TouchedFil
     if (heading && files.length < MAX_FILES) {
       const how = heading[1] === "Add" ? "written" : "edited";
       current = { path: resolved(heading[2] ?? "", cwd), how, addedLines: 0, removedLines: 0 };
-      // How long a deleted file was is not told.
+      // The length of a deleted file is unknown.
       if (heading[1] === "Delete") delete current.removedLines;
       files.push(current);
     } else if (moved !== undefined && current) current.path = resolved(moved, cwd);
@@ -37,7 +37,7 @@ export function filesOfPatch(patch: string, cwd: string | undefined): TouchedFil
   return files;
 }
 
-/** A patch of one file, as people are shown a change. */
+/** Returns the diff of a patch that changes one file. */
 export function displayOfPatch(
   patch: string,
   files: readonly TouchedFile[],
@@ -67,13 +67,13 @@ function* linesOf(text: string): Iterable<string> {
 
 const PATCH = /\*\*\* Begin Patch\n[\s\S]*?(?:\n\*\*\* End Patch|$)/;
 
-/** The patch inside a shell line or a script, if there is one. */
+/** Extracts the patch inside a shell line or script. */
 export function patchIn(text: string): string | undefined {
   return PATCH.exec(text)?.[0];
 }
 
 /**
- * What the program says that a patch did:
+ * Returns the files that a patch changed, as Codex records them:
  *
  *     {"/home/ada/a.js": {"type": "add", "content": "…"},
  *      "/home/ada/b.js": {"type": "update", "unified_diff": "@@ …", "move_path": null}}
@@ -106,7 +106,7 @@ function countDiff(diff: string): Pick<TouchedFile, "addedLines" | "removedLines
   return { addedLines: counted.addedLines ?? 0, removedLines: counted.removedLines ?? 0 };
 }
 
-/** Recorded paths are relative to the directory of the turn, or `file://` addresses. */
+/** Resolves recorded paths: relative to the directory of the turn, or `file://` URLs. */
 export function resolved(path: string, cwd: string | undefined): string {
   const plain = pathOf(path);
   if (cwd === undefined || /^(?:[A-Za-z]:)?[\\/]/.test(plain)) return plain;
@@ -121,7 +121,7 @@ export function pathOf(address: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A lone percent sign: it was not encoded.
+    // A lone percent sign: the path was not encoded.
     return path;
   }
 }

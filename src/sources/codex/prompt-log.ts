@@ -10,15 +10,15 @@ import { readJsonLines } from "../decoding/json-lines.ts";
 import { parseJson } from "../decoding/parse.ts";
 import type { Report } from "../source.ts";
 
-/** What was typed, by session. */
+/** Typed prompts, by session id. */
 export type PromptsBySession = Map<string, LoggedPrompt[]>;
 
-/** The TypeScript program's log has no sessions: its prompts stand under the log's own name. */
 const MAX_DOCUMENT_BYTES = 100 * 1024 * 1024;
 
 /**
- * `history.jsonl`: `{"session_id": "…", "ts": 1794776908, "text": "…"}`, seconds; and before it
- * `history.json`: `[{"command": "…", "timestamp": 1794777605454}]`, milliseconds.
+ * `history.jsonl`: `{"session_id": "…", "ts": 1794776908, "text": "…"}`, in seconds. The TypeScript
+ * version wrote `history.json`: `[{"command": "…", "timestamp": 1794777605454}]`, in milliseconds
+ * and without sessions; its prompts are listed under the name of the file.
  */
 export function readPromptLog(
   file: SessionFile,

@@ -12,12 +12,12 @@ import { isRolloutName, rolloutName, stemOf } from "./names.ts";
 import { TITLES_FILE, titlesAt } from "./titles.ts";
 import { isPacked, unpackedBytes } from "./zstd.ts";
 
-/** What `codex resume` takes; anything else could be read as another option, or as a path. */
+/** Ids that `codex resume` accepts; others could be read as an option or a path. */
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
 
 /**
- * Puts rollouts back under their own names, byte for byte; packed ones unpacked, as the program
- * does when it resumes them, and archived ones among the others, where it looks.
+ * Restores rollouts under their own names with the same bytes. Packed ones are unpacked, as Codex
+ * does on resume; archived ones go to the other sessions, where Codex looks for them.
  */
 export const restore: RestoreAbility = {
   plan(session, request): Restoration {
@@ -74,7 +74,7 @@ class Plan {
     return isUtf8(bytes) ? { path: target, text } : { path: target, text, bytes };
   }
 
-  /** What a fork goes on from (0.152+); it is of another thread. */
+  /** The rollouts that a fork is based on (0.152+); they belong to another thread. */
   bases(): PlannedFile[] {
     const own = new Set(this.#session.files.map(({ path }) => path));
     const inherited = this.#session.messages.filter(({ isInherited }) => isInherited === true);
@@ -85,13 +85,13 @@ class Plan {
         const bytes = textOf(this.#request.open(path), path);
         return [{ path: this.pathOf(path, "as it is"), text: bytes.toString("utf8") }];
       } catch {
-        // It is no file of this session: it has to be put back by itself.
+        // It is not a file of this session and has to be restored by itself.
         throw baseMissing(this.#session.id, rolloutName(path)?.threadId ?? path);
       }
     });
   }
 
-  /** The name of a thread stands in no rollout, but in the list of all of them. */
+  /** The name of a thread is in no rollout, but in the list of all threads. */
   titles(id: string): { path: string; line: string }[] {
     const { kind, summary, updatedAt } = this.#session;
     const path = join(this.#request.root, TITLES_FILE);
@@ -101,7 +101,7 @@ class Plan {
     return [{ path, line: JSON.stringify({ id, thread_name: summary, updated_at: updated }) }];
   }
 
-  /** An agent's rollout keeps its bytes, and is read packed, too. */
+  /** An agent's rollout is restored unchanged; Codex also reads packed ones. */
   besideOf(path: string): string {
     const plain = this.pathOf(path, "as it is");
     return isPacked(path) ? `${plain}.zst` : plain;
@@ -123,7 +123,7 @@ class Plan {
     return this.#request.newId ?? this.#session.id;
   }
 
-  /** A copy has its own id wherever the old one stood. */
+  /** Replaces the id everywhere if a copy is restored. */
   #renamed(text: string): string {
     const { newId } = this.#request;
     return newId === undefined ? text : text.replaceAll(this.#session.id, newId);

@@ -4,33 +4,33 @@ import type { ToolCall, ToolOutcome } from "../../core/tool-call.ts";
 import type { TouchedFile } from "../../core/touched-file.ts";
 
 /**
- * One rollout file, decoded: its header and what was recorded, in file order. A thread (what people
- * call a session) is usually one rollout; going back (0.166) adds further ones.
+ * One decoded rollout file: its header and its records, in file order. A thread, which is a
+ * session, usually has one rollout; going back (0.166) adds more.
  */
 export interface Rollout {
-  /** The first header; any other one was copied together with the lines of another thread. */
+  /** The first header; any later one was copied with lines of another thread. */
   meta?: Meta;
-  /** The thread whose lines the file begins with: its header is the second record. */
+  /** The thread that the first lines were copied from: its header is the second record. */
   copiedFrom?: string;
   entries: Entry[];
   /**
-   * What stands on each line behind its time, as a check sum, by line number. Only as long as the
-   * file names no turns (up to 0.8x): copied lines can be told in no other way.
+   * Checksums of each line without its time, by line number. Kept only while the file has no turn
+   * ids (up to 0.8x): there nothing else identifies copied lines.
    */
   prints: number[];
-  /** Milliseconds by line number; of files that begin with a copy and name no turns. */
+  /** Milliseconds by line number, for files that begin with a copy and have no turn ids. */
   times: number[];
   lines: number;
-  /** It names turns by ids (0.101+). */
+  /** The file has turn ids (0.101+). */
   hasTurns: boolean;
-  /** Of its last line. */
+  /** Time of the last line. */
   lastAt?: string;
 }
 
 /** Where and when something was recorded. */
 export interface Mark {
   place: Place;
-  /** Tells records apart that stand on one line. */
+  /** Distinguishes records on the same line. */
   key: string;
   at?: string;
   ordinal?: number;
@@ -47,14 +47,14 @@ export type Act =
   | { kind: "counter"; total: Usage; last: Usage }
   | { kind: "rollback"; turns: number }
   | { kind: "compacted"; summary: Text; history?: Said[] }
-  /** Up to 0.31 the program notes its state between responses. */
+  /** Up to 0.31 Codex records its state between responses. */
   | { kind: "state" }
   | { kind: "review"; mode: "entered" | "exited" }
   | Said
   | { kind: "reasoning"; texts: Text[]; isEncrypted: boolean }
   | { kind: "call"; call: ToolCall }
   | ({ kind: "output" } & Output)
-  /** Events: what the person typed and was shown. The same text stands in an item, too. */
+  /** Events: what the user typed and saw. An item holds the same text. */
   | { kind: "prompt"; text: Text; attachments: Attachment[] }
   | { kind: "answer"; text: Text }
   | { kind: "thought"; texts: Text[] }
@@ -71,16 +71,16 @@ export interface Meta {
   cwd?: string;
   cliVersion?: string;
   git?: { remote?: string; branch?: string };
-  /** The thread that a person left to go on in this one. */
+  /** The thread that the user forked this one from. */
   forkedFrom?: string;
-  /** Of an agent's thread: the one that started it; the kind of agent. */
+  /** For an agent's thread: the thread that started it, and the kind of agent. */
   parentId?: string;
   subagent?: string;
-  /** The name by which agents of a team speak of it: `/root/counter` (0.147+). */
+  /** The name that agents of a team use for it: `/root/counter` (0.147+). */
   agentPath?: string;
-  /** Lines of another rollout that stand before this one's. */
+  /** The part of another rollout that precedes this one. */
   base?: { rolloutId: string; endOrdinal: number };
-  /** From here on an agent's lines are its own. */
+  /** The first ordinal of an agent's own lines. */
   ownOrdinal?: number;
 }
 
@@ -90,17 +90,17 @@ export interface Said {
   role: "user" | "assistant" | "developer" | "agent";
   id?: string;
   parts: SaidPart[];
-  /** Of all that is no wrapper of a picture, together. */
+  /** Of the joined text without image wrappers. */
   print: string;
   attachments: Attachment[];
 }
 
 export interface SaidPart extends Text {
-  /** What newer versions say a part is: `user.text`, `agents_md.instructions`, … */
+  /** Recorded kind of the part in newer versions: `user.text`, `agents_md.instructions`, … */
   label?: string;
 }
 
-/** A text, with what is the same for every copy of it, whatever is left of its words. */
+/** A text and its fingerprint, which is the same for every copy, even if the text is cut. */
 export interface Text {
   text: string;
   print: string;
@@ -111,13 +111,13 @@ export interface Output {
   text: string;
   outcome: ToolOutcome;
   attachments: Attachment[];
-  /** What a call that starts an agent answers: the agent's thread. */
+  /** The thread of the agent that the call started. */
   agentId?: string;
 }
 
-/** What the program says about one tool that it ran, apart from what it told the model. */
+/** What Codex recorded about a tool that it ran, apart from the output sent to the model. */
 export interface InnerCall {
-  /** The call it belongs to; in code mode only order and turn connect them. */
+  /** The call it belongs to; in code mode only order and turn relate them. */
   id: string;
   turnId?: string;
   outcome?: ToolOutcome;

@@ -5,7 +5,7 @@ import { asRoots, homesAt, namesIn, subfolders } from "../asked-roots.ts";
 import type { Environment, Root } from "../source.ts";
 import { isRolloutName } from "./names.ts";
 
-/** `CODEX_HOME` stands in the place of the usual folder; nothing is appended to it. */
+/** `CODEX_HOME` replaces the usual folder; nothing is appended to it. */
 export function rootsOf({ env, homeDir, askedRoots }: Environment): Root[] {
   const home = env["CODEX_HOME"];
   const usual: RootPlace = home
@@ -17,10 +17,10 @@ export function rootsOf({ env, homeDir, askedRoots }: Environment): Root[] {
 const SIGNS: HomeSigns = { name: ".codex", isHome };
 
 const SESSION_FOLDERS = ["sessions", "archived_sessions"];
-/** What else only this agent leaves behind. */
+/** Other names that only Codex uses. */
 const MARKS = ["session_index.jsonl", "installation_id", "state_5.sqlite", "auth.json"];
 
-/** By what lies in it: `sessions` is a common name, rollouts are not. */
+/** Recognises a home by its contents: `sessions` is a common name, rollouts are not. */
 function isHome(path: string): boolean {
   if (basename(path) === ".codex") return existsSync(path);
   const names = new Set(namesIn(path));
@@ -30,7 +30,7 @@ function isHome(path: string): boolean {
   return MARKS.filter((name) => names.has(name)).length > 1;
 }
 
-/** `sessions/2026/11/15/rollout-….jsonl`; the newest folders are looked into first. */
+/** `sessions/2026/11/15/rollout-….jsonl`; searches the newest folders first. */
 function holdsRollouts(folder: string, depth: number): boolean {
   if (namesIn(folder).some(isRolloutName)) return true;
   const days = subfolders(folder)

@@ -5,7 +5,7 @@ import { asObject } from "../decoding/fields.ts";
 import type { McpServerCommand, SettingsChange, SettingsEntry } from "../settings-entry.ts";
 import { MCP_NAME } from "../settings-entry.ts";
 
-/** A table of ours in `config.toml`. Tables may follow one another in any order. */
+/** Our table in `config.toml`. TOML tables may come in any order. */
 export const mcpServer: SettingsEntry<McpServerCommand> = {
   about: "lets Codex ask Pollux",
   file: (root) => join(root, "config.toml"),
@@ -16,7 +16,7 @@ export const mcpServer: SettingsEntry<McpServerCommand> = {
       const wanted = { command: server.command, args: [...server.args] };
       if (isDeepStrictEqual(asPlain(present), wanted)) return undefined;
       const rest = present === undefined ? text : withoutTable(text);
-      // One line end, whatever stands before it: so it is known what to take away again.
+      // Always exactly one line break, so that remove() knows what to take away.
       const gap = rest === "" ? "" : "\n";
       return { text: `${rest}${gap}${tableOf(server)}`, servers: { [MCP_NAME]: wanted } };
     });
@@ -29,7 +29,7 @@ export const mcpServer: SettingsEntry<McpServerCommand> = {
   },
 };
 
-/** JSON's strings are strings of TOML. */
+/** JSON strings are valid TOML strings. */
 function tableOf({ command, args }: McpServerCommand): string {
   const list = args.map((arg) => JSON.stringify(arg)).join(", ");
   return `[mcp_servers.${MCP_NAME}]\ncommand = ${JSON.stringify(command)}\nargs = [${list}]\n`;
@@ -38,11 +38,11 @@ function tableOf({ command, args }: McpServerCommand): string {
 type Settings = Record<string, unknown>;
 interface Edit {
   text: string;
-  /** What stands there of ours afterwards. */
+  /** Our servers after the edit. */
   servers: Record<string, unknown>;
 }
 
-/** What was made is read again: everything else must be as before, or nothing is changed. */
+/** Parses the edited text again: everything else must be unchanged, or the edit is refused. */
 function change(text: string, edit: (settings: Settings) => Edit | undefined): SettingsChange {
   const before = parsed(text);
   if (!before) return { kind: "refused", why: "it is not TOML" };
@@ -61,7 +61,7 @@ function parsed(text: string): Settings | undefined {
   try {
     return asObject(asPlain(parse(text)));
   } catch {
-    // Told by the caller.
+    // The caller reports it.
     return undefined;
   }
 }
@@ -76,12 +76,12 @@ function others(settings: Settings): Settings {
   return Object.keys(servers).length === 0 ? rest : { ...rest, servers };
 }
 
-/** Without prototypes of the parser's own, and with dates as texts. */
+/** Removes the parser's prototypes and turns dates into strings. */
 function asPlain(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
-/** From our header, and those of tables within it, to the next header. */
+/** Removes our table with its sub-tables, up to the next header. */
 function withoutTable(text: string): string {
   const header = new RegExp(`^\\s*\\[\\s*mcp_servers\\s*\\.\\s*"?${MCP_NAME}"?\\s*(\\.|\\])`);
   let isOurs = false;

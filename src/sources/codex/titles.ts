@@ -8,7 +8,7 @@ export const TITLES_FILE = "session_index.jsonl";
 /** Read once for all sessions of a home. */
 const known = new WeakMap<HomeView, ReadonlyMap<string, string>>();
 
-/** The name that was given to a thread, or generated for it (0.152+). */
+/** Returns the given or generated name of a thread (0.152+). */
 export function titleOf(
   threadId: string,
   files: readonly { home: HomeView }[],
@@ -28,19 +28,19 @@ function titlesOf(home: HomeView): ReadonlyMap<string, string> {
   return titles;
 }
 
-/** What a file on the disk tells now. */
+/** Reads the current titles from a file on disk. */
 export function titlesAt(path: string): ReadonlyMap<string, string> {
   return titlesIn(() => readForeignText(path));
 }
 
-/** `{"id": "…", "thread_name": "Ledger talk", "updated_at": "…"}`; the last of an id counts. */
+/** `{"id": "…", "thread_name": "Ledger talk", "updated_at": "…"}`; the last line of an id wins. */
 function titlesIn(read: () => string): Map<string, string> {
   const titles = new Map<string, string>();
   let text: string;
   try {
     text = read();
   } catch {
-    // No thread was ever named.
+    // The file does not exist: no thread was ever named.
     return titles;
   }
   for (const line of text.split("\n")) {

@@ -24,7 +24,7 @@ import {
 } from "../decoding/tool-families.ts";
 import type { ToolTable } from "../source.ts";
 
-/** The tools of every version; which of them a model gets depends on the model, too. */
+/** The tools of every version; the model determines which of them are available. */
 export const toolTable: ToolTable = tableOf([
   ["shell", SHELL],
   ["shell_command", SHELL],
@@ -75,7 +75,7 @@ export const toolTable: ToolTable = tableOf([
 ]);
 
 /**
- * The family of a tool. MCP tools have been called `abacus__add` (up to 0.36), `mcp__abacus__add`
+ * Describes a tool. MCP tools have been named `abacus__add` (up to 0.36), `mcp__abacus__add`
  * (0.50+) and `add` in the namespace `mcp__abacus__` (0.130).
  */
 export function describeTool(name: string, namespace?: string): ToolDescription {
@@ -98,7 +98,7 @@ export function innerTools(script: string): string[] {
   return [...new Set(names)];
 }
 
-/** A script that uses one tool only is a call of that tool to those who look at reports. */
+/** Reports treat a script that uses only one tool as a call of that tool. */
 export function describeScript(script: string): ToolDescription {
   const [only, ...others] = innerTools(script);
   return only !== undefined && others.length === 0 ? describeTool(only) : describeTool("exec");

@@ -1,30 +1,30 @@
 import { Decompress } from "fzstd";
 import type { ByteSource } from "../../kernel/bytes.ts";
 
-/** What one piece unpacks to is held in memory: a byte may stand for thirty thousand. */
+/** Input per step. Its output is held in memory: a byte may unpack to thirty thousand. */
 const PIECE_BYTES = 1 << 10;
-/** Other programs do not unpack what needs a larger window, either. */
+/** Other decoders reject larger windows too. */
 const MAX_WINDOW_BYTES = 1 << 27;
-/** No text packs so well; such a file was made to fill memory or time. */
+/** No text compresses this well; such a file was made to exhaust memory or time. */
 const MAX_RATIO = 1000;
 const FREE_BYTES = 1 << 26;
 
-/** The program packs files that were not touched for a week: `rollout-….jsonl.zst`. */
+/** Codex compresses files that were not changed for a week: `rollout-….jsonl.zst`. */
 export function isPacked(path: string): boolean {
   return path.endsWith(".zst");
 }
 
 const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** The same, for bytes whose name may be another one. */
+/** The same by content, if the name is unknown. */
 export function isPackedText(bytes: ByteSource): boolean {
   const head = Buffer.alloc(MAGIC.length);
   return bytes.fill(head) === MAGIC.length && head.equals(MAGIC);
 }
 
 /**
- * The unpacked text of a packed file. Places refer to this text: the bytes that are kept stay the
- * packed ones.
+ * Returns the decompressed text of a packed file. Places refer to this text; the kept bytes stay
+ * compressed.
  */
 export function unpackedBytes(packed: ByteSource): ByteSource {
   const upTo = (end: number): Buffer => {
@@ -55,7 +55,7 @@ function* unpack(packed: ByteSource): Iterable<Buffer> {
   });
   for (const chunk of packed.chunks()) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-      // The decoder may keep what it was given; the memory of a chunk is used again.
+      // Copied, because the decoder may keep its input and the chunk's memory is reused.
       const piece = Uint8Array.from(chunk.subarray(at, at + PIECE_BYTES));
       stream.push(piece);
       packedBytes += piece.length;
@@ -71,7 +71,7 @@ function* unpack(packed: ByteSource): Iterable<Buffer> {
   yield* ready.splice(0);
 }
 
-/** How much of what was unpacked the decoder must hold, by the header of the first frame. */
+/** Returns the window size of the decoder, from the header of the first frame. */
 function windowOf(packed: ByteSource): number {
   const head = Buffer.alloc(18);
   const length = packed.fill(head);
@@ -83,7 +83,7 @@ function windowOf(packed: ByteSource): number {
     const base = 2 ** (10 + (window >> 3));
     return base + (base / 8) * (window & 7);
   }
-  // The window is the whole content, whose length stands behind the id of a dictionary.
+  // The window is the whole content; its length follows the dictionary id.
   const at = 5 + ([0, 1, 2, 4][descriptor & 3] ?? 0);
   const sizeBytes = [1, 2, 4, 8][descriptor >> 6] ?? 1;
   return sizeBytes === 8 ? Number(head.readBigUInt64LE(at)) : head.readUIntLE(at, sizeBytes);

@@ -7,11 +7,11 @@ import { parseJsonText } from "../../decoding/parse.ts";
 import { displayOfPatch, filesOfPatch, patchIn, resolved } from "../patch.ts";
 import { describeScript, describeTool } from "../tools.ts";
 
-/** What a call is told by its surroundings. */
+/** Context of a call's record. */
 export interface CallContext {
   cwd?: string | undefined;
   at?: string | undefined;
-  /** Names a call whose record has no id. */
+  /** Id for a call without one. */
   fallbackId: string;
 }
 
@@ -50,7 +50,7 @@ interface Effects {
   shellLine?: string;
   files?: TouchedFile[];
   display?: ToolDisplay;
-  /** The shell was only used to apply a patch. */
+  /** The shell call only applies a patch. */
   isPatch?: boolean;
 }
 
@@ -70,7 +70,7 @@ function effectsOf(label: string, given: Json, cwd: string | undefined): Effects
   return { files: [{ path: resolved(path, cwd), how: "read" }] };
 }
 
-/** Up to 0.50 patches are applied by `["apply_patch", "*** Begin Patch…"]`, or by a shell line. */
+/** Up to 0.50 patches are applied by `["apply_patch", "*** Begin Patch…"]` or by a shell line. */
 function shellEffects(command: unknown, cwd: string | undefined): Effects {
   const words = asList(command)?.map((word) => asText(word) ?? "");
   const line = words ? shellLineOf(words) : asName(command);
@@ -144,7 +144,7 @@ function localShell(item: Json): Body {
   };
 }
 
-/** Tools that the API runs by itself: their record is their result, too. */
+/** Tools that the API runs itself: their record is also their result. */
 function serverCall(item: Json, type: string, { at }: CallContext): Body {
   const name = type.replace(/_call$/, "");
   const status = asName(item["status"]);

@@ -5,18 +5,18 @@ import { asObject } from "../../decoding/fields.ts";
 import type { RecordSink } from "../../decoding/json-lines.ts";
 import { parseJson } from "../../decoding/parse.ts";
 
-/** A document above this is reported, never built. */
+/** Larger documents are reported and not parsed. */
 const MAX_BYTES = 400 * 1024 * 1024;
-/** What can be tried behind a document that another write cut. */
+/** Limit of parse attempts in the rest of an overwritten document. */
 const MAX_TRIES = 1000;
 
 /**
- * The TypeScript program (0.1.2504 to 0.1.2505) writes one document, anew each time:
+ * The TypeScript version (0.1.2504 to 0.1.2505) writes one document, and rewrites it each time:
  *
  *     {"session": {"timestamp": "…", "id": "…"}, "items": [{"type": "message", …}, …]}
  *
- * Two writes may lie on top of each other: a whole document, then the tail of a longer one. What
- * stands whole in that tail belongs to it. Of a document that ends too early, whole items count.
+ * A shorter write may overwrite a longer one: a whole document, then the tail of the longer one.
+ * Complete items in that tail are read too, and so are those of a document that ends too early.
  */
 export function readDocument(source: ByteSource, reader: RecordSink): void {
   const bytes = wholeOf(source);
@@ -75,7 +75,7 @@ const CLOSE_OBJECT = 125;
 
 /** Visits the header and the items: objects in the document, or in a list of it. */
 function readObject(bytes: Buffer, visit: (span: Span) => void): { end: number; isWhole: boolean } {
-  /** What is open at the moment, and where it began. */
+  /** Open objects and lists, with their start. */
   const open: { code: number; start: number }[] = [];
   for (let at = 0; at < bytes.length; at += 1) {
     const code = bytes[at] ?? 0;
@@ -115,7 +115,7 @@ function readTail(bytes: Buffer, from: number, visit: Visit): void {
   }
 }
 
-/** Items begin with their type or their role; objects inside them begin with a type, too. */
+/** Items begin with their type or role; objects inside them begin with another type. */
 function isTyped(bytes: Buffer, start: number): boolean {
   const head = bytes.toString("latin1", start, start + 400);
   return /^\{\s*"(?:type"\s*:\s*"(?:message|reasoning|\w+_call|\w+_output)"|role"|id")/.test(head);
@@ -135,7 +135,7 @@ function objectEnd(bytes: Buffer, start: number): number {
   return -1;
 }
 
-/** The closing quote; the end of the bytes when there is none. */
+/** Returns the closing quote, or the end of the bytes if there is none. */
 function stringEnd(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
     let slashes = 0;
@@ -145,7 +145,7 @@ function stringEnd(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-/** Lines are counted on from where they were counted to last. */
+/** Computes line numbers incrementally: counting continues from the last position. */
 class Places {
   readonly #file: string;
   readonly #bytes: Buffer;

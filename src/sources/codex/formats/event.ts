@@ -7,12 +7,12 @@ import { readInner } from "./inner.ts";
 import { attachedUrl, readContent, textOf } from "./text.ts";
 import { readUsage } from "./usage.ts";
 
-/** Says of a recorded event what it tells; `"bad-usage"` when its counts are none. */
+/** The meaning of an event; `"bad-usage"` if its counts are invalid. */
 export type ReadEvent = Act | "bad-usage" | undefined;
 
 type Reader = (event: Json, cwd: string | undefined) => ReadEvent;
 
-/** Events of all generations; newer ones wrap what happened into an item (`item_completed`). */
+/** Events of all generations; newer ones put the content into an item (`item_completed`). */
 const EVENTS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["token_count", readCounter],
   ["task_started", turnStart],
@@ -34,7 +34,7 @@ const EVENTS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["item_completed", readCompleted],
 ]);
 
-/** Events that repeat what items tell, or tell of the program only. */
+/** Events that repeat items or concern only Codex itself. */
 const SILENT = new RegExp(
   `^(?:${[
     "context_compacted thread_\\w+ web_search_\\w+ agent_reasoning_\\w+",
@@ -55,7 +55,7 @@ export function readEvent(event: Json, cwd: string | undefined): ReadEvent {
   return SILENT.test(type) ? undefined : { kind: "unknown", what: type };
 }
 
-/** `info` is null while only limits are known. */
+/** `info` is null if only rate limits are known. */
 function readCounter({ info }: Json): ReadEvent {
   if (info === undefined || info === null) return undefined;
   const counts = asObject(info);

@@ -9,7 +9,7 @@ import { readDocument } from "./document.ts";
 import { grammar, RolloutReader } from "./lines.ts";
 import { skimRollout } from "./skim.ts";
 
-/** What each generation calls for; `docs/formats/codex.md` has a section for each. */
+/** Format names by generation; `docs/formats/codex.md` has a section for each. */
 export const FORMATS = {
   document: "json-document",
   bare: "bare-lines",
@@ -24,7 +24,7 @@ const GENERATIONS: Readonly<Record<string, string>> = {
   [FORMATS.legacy]: "0.32–0.147",
   [FORMATS.paginated]: "0.147–0.152",
 };
-/** Records of usage came later, and are added to files of older versions, too. */
+/** Usage records came later, and are appended to files of older versions too. */
 const WITH_RECORDS = "0.153+";
 
 const HEAD_BYTES = 1024;
@@ -66,17 +66,17 @@ function decodedAs(format: FormatName, { traits, rollout }: RolloutReader): Deco
   return { format, generation: generation ?? "unknown", content: rollout };
 }
 
-/** What lines and places are counted in. */
+/** Returns the text of a file, decompressed if packed. Lines and places refer to it. */
 export function textBytes(file: SessionFile, stored: ByteSource): ByteSource {
   return isPacked(nameOf(file)) ? unpackedBytes(stored) : stored;
 }
 
-/** The name it has, or had until another content took its place. */
+/** Returns the original path of a file, also for a replaced content. */
 export function nameOf(file: SessionFile): string {
   return file.replaced?.path ?? file.path;
 }
 
-/** Of the TypeScript program, which wrote one document. */
+/** Whether the TypeScript version of Codex wrote the file: as one JSON document. */
 export function isDocumentHead(head: string): boolean {
   return /^\s*\{\s*"(?:session|items)"\s*:/.test(head);
 }

@@ -8,7 +8,7 @@ import type { Act, InnerCall } from "../rollout.ts";
 import { shellLineOf } from "./call.ts";
 
 /**
- * What the program says of a tool that it ran: an event of its own up to 0.147, later an item.
+ * Reads what Codex records about a tool that it ran: an event up to 0.147, later an item.
  *
  *     {"type":"patch_apply_end","call_id":"call_4","success":true,"changes":{…}}
  *     {"type":"mcp_tool_call_end","call_id":"call_2","result":{"Ok":{"isError":true,…}}}
@@ -46,7 +46,7 @@ function innerOf(item: Json, cwd: string | undefined): Body | undefined {
         : { files: [{ path: resolved(path, cwd), how: "read" }] };
     }
     default:
-      // Web searches, plans and agents are told by items of the history.
+      // Web searches, plans and agents are read from items of the history.
       return undefined;
   }
 }

@@ -17,7 +17,7 @@ const CALLS = new Set([
   "tool_search_call",
 ]);
 
-/** Items that tell nothing to people: lists of tools, settings, encrypted summaries. */
+/** Items that are not shown: tool lists, settings, encrypted summaries. */
 const SILENT = new Set([
   "additional_tools",
   "configuration_update",
@@ -29,7 +29,7 @@ const SILENT = new Set([
   "other",
 ]);
 
-/** One item of the model's history, the same in every generation. */
+/** Reads an item of the model's history; the form is the same in every generation. */
 export function readItem(item: Json, context: CallContext): Act | undefined {
   const type = asText(item["type"]) ?? (asText(item["role"]) === undefined ? "" : "message");
   if (type === "message") return readSaid(item);
@@ -75,7 +75,7 @@ function textsOf(list: unknown): Text[] {
   });
 }
 
-/** The output is a text, a list of parts, or (0.8) a document that says `isError` itself. */
+/** The output is a text, a list of parts, or (0.8) an object with its own `isError`. */
 function readOutput(item: Json): Output {
   const recorded = item["output"];
   const whole = asObject(recorded);

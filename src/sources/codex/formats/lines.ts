@@ -29,7 +29,7 @@ export const grammar: RecordGrammar = {
   },
 };
 
-/** What a file shows of the versions that wrote it. */
+/** Features that identify the versions that wrote a file. */
 export interface Traits {
   /** Lines with a time, a type and a payload (0.32+). */
   hasEnvelope: boolean;
@@ -38,7 +38,7 @@ export interface Traits {
   hasRecords: boolean;
 }
 
-/** What is kept when only sums are wanted. */
+/** Entries that usage needs. */
 const FOR_SUMS = new Set<Act["kind"]>([
   "meta",
   "turn-start",
@@ -55,7 +55,7 @@ type Times = { at: string | undefined; ordinal: number | undefined };
 const TIMESTAMP = '{"timestamp":"';
 const QUOTE = 34;
 
-/** Takes the records of a rollout with one record per line, of every generation. */
+/** Reads rollouts with one record per line, of every generation. */
 export class RolloutReader implements RecordSink {
   readonly rollout: Rollout = { entries: [], prints: [], times: [], lines: 0, hasTurns: false };
   readonly traits: Traits = {
@@ -84,7 +84,7 @@ export class RolloutReader implements RecordSink {
     return true;
   }
 
-  /** The time of a copied line is that of the copying: what stands behind it is the same. */
+  /** Checksums a line without its time: copied lines have the time of the copy. */
   #fingerprint(bytes: Buffer, number: number): void {
     const isTimed = bytes.toString("latin1", 0, TIMESTAMP.length) === TIMESTAMP;
     const end = isTimed ? bytes.indexOf(QUOTE, TIMESTAMP.length) : 0;
@@ -105,12 +105,12 @@ export class RolloutReader implements RecordSink {
     this.#take(this.#read(record, mark), mark);
   }
 
-  /** A line that the model's history is made of, when only sums are wanted. */
+  /** Counts a line of the model's history that usage does not need. */
   pass(): void {
     this.#records += 1;
   }
 
-  /** A record that was read without being parsed. */
+  /** Adds a record that was read without parsing the whole line. */
   act(act: Act, place: Place, times: Times): void {
     const mark = this.#markOf(place, times);
     if (!mark) return;
@@ -119,7 +119,7 @@ export class RolloutReader implements RecordSink {
     this.#take(act, mark);
   }
 
-  /** Forks of a version that names turns can be told without all of their lines. */
+  /** With turn ids, copied lines are recognised without reading all lines. */
   get namesTurns(): boolean {
     return this.rollout.hasTurns || this.traits.hasOrdinals;
   }
@@ -136,7 +136,7 @@ export class RolloutReader implements RecordSink {
     return mark;
   }
 
-  /** Records that share a damaged line are told apart by their number. */
+  /** Records on the same damaged line are numbered. */
   #keyOf({ line }: Place): string {
     this.#onLine = line === this.#line ? this.#onLine + 1 : 1;
     this.#line = line;
@@ -172,7 +172,7 @@ export class RolloutReader implements RecordSink {
     }
   }
 
-  /** Newer versions know more: their records are passed over, once with a remark. */
+  /** Skips unknown records of newer versions, with one diagnostic per kind. */
   #takeUnknown(what: string, place: Place): void {
     if (this.#unknown.has(what) || this.#unknown.size > 20) return;
     this.#unknown.add(what);

@@ -1,15 +1,15 @@
 import { cut, lightCall } from "../../decoding/outline.ts";
 import type { Act, InnerCall, Said, Text } from "../rollout.ts";
 
-/** Enough for a title, and to tell injected text from a prompt. */
+/** Enough for a title, and to recognise injected text. */
 const SAID_LENGTH = 200;
-/** Of what a model said only counts that it said something. */
+/** For answers it only matters that there is a text. */
 const ANSWER_LENGTH = 8;
 const OUTPUT_LENGTH = 160;
-/** What was run is counted command by command; longer lines are scripts with data in them. */
+/** Reports count single commands; longer lines are scripts that contain data. */
 const SHELL_LENGTH = 20_000;
 
-/** A record without its bulk, so that memory does not grow with what was said. */
+/** Removes long texts from a record, so that memory does not grow with them. */
 export function outlineOf(act: Act): Act {
   switch (act.kind) {
     case "said":

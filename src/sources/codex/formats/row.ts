@@ -15,7 +15,7 @@ const COUNTS = [
   "total_tokens",
   "cache_write_input_tokens",
 ] as const;
-/** What a header says, without the system prompt that it holds. */
+/** The fields of a header, without its system prompt. */
 const HEADER = [
   "id",
   "timestamp",
@@ -30,7 +30,7 @@ const HEADER = [
   "subagent_history_start_ordinal",
 ] as const;
 
-/** The fields that sums need of a record. */
+/** The fields of a record that usage needs. */
 export const RECORD: Fields = new Fields([
   "timestamp",
   "ordinal",
@@ -74,7 +74,7 @@ function countSlots(path: string): number[] {
 
 const names = new RepeatedTexts();
 const PROMPT: Act = { kind: "prompt", text: { text: "", print: "" }, attachments: [] };
-/** For sums, the end of a turn is when the thread was last written to, and nothing else. */
+/** For usage, the end of a turn only sets the time of the last write. */
 const TURN_END: Act = { kind: "turn-end", end: "silent" };
 const STARTS = new Set(["task_started", "turn_started"]);
 const ENDS = new Set(["task_complete", "turn_complete", "turn_aborted"]);
@@ -92,14 +92,14 @@ const QUIET_EVENTS = new Set([
   "context_compacted",
 ]);
 
-/** Lines that say nothing about what was paid, or about what became of it. */
+/** Whether a line is irrelevant to usage and standing. */
 export function isQuiet(row: Row): boolean {
   const type = names.of(row, TYPE) ?? "";
   if (QUIET_TYPES.has(type)) return true;
   if (type !== "event_msg") return false;
   const event = names.of(row, EVENT) ?? "";
   if (QUIET_EVENTS.has(event)) return true;
-  // A prompt is one of the turns that going back counts.
+  // A prompt is needed: going back counts turns by prompts.
   return event === "item_completed" && row.has(ITEM) && names.of(row, ITEM) !== "UserMessage";
 }
 
@@ -107,7 +107,7 @@ export function timesOf(row: Row): { at: string | undefined; ordinal: number | u
   return { at: asTime(row.text(TIMESTAMP)), ordinal: row.count(ORDINAL) };
 }
 
-/** What a line says that sums need; nothing when it is to be parsed. */
+/** Returns what usage needs of a line; undefined if the line has to be parsed. */
 export function actOf(row: Row): Act | undefined {
   switch (names.of(row, TYPE)) {
     case "event_msg":
@@ -161,7 +161,7 @@ function recordOf(row: Row): Act | undefined {
   return { kind: "record", responseId, usage, threadId, turnId };
 }
 
-/** The header of a thread: `readMeta` of what it needs alone. */
+/** Reads the header of a thread from the fields that `readMeta` needs. */
 export function metaOf(row: Row): Meta {
   const header: Json = {};
   for (const [at, slot] of META.entries()) {
@@ -171,7 +171,7 @@ export function metaOf(row: Row): Meta {
   return readMeta(header);
 }
 
-/** Nothing when a count is unusual: it is read, and reported, with all else. */
+/** Returns undefined for an unusual count: the full reader handles and reports it. */
 function usageOf(row: Row, slots: readonly number[]): Usage | undefined {
   const [inputAt = 0, cachedAt = 0, outputAt = 0, reasoningAt = 0, totalAt = 0, written = 0] =
     slots;

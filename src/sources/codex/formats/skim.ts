@@ -5,8 +5,8 @@ import type { RolloutReader } from "./lines.ts";
 import { actOf, isQuiet, RECORD, timesOf } from "./row.ts";
 
 /**
- * Reads what sums need, without parsing all else. False when the file is to be read as it is:
- * something is unusual, or it is of a version whose forks can only be told line by line.
+ * Reads what usage needs without parsing the rest. Returns false if the file has to be read in
+ * full: something is unusual, or its version has no turn ids to recognise forks by.
  */
 export function skimRollout(bytes: ByteSource, reader: RolloutReader): boolean {
   const walk = jsonWalk();
@@ -20,7 +20,7 @@ export function skimRollout(bytes: ByteSource, reader: RolloutReader): boolean {
     }
     const place = { file: bytes.path, line: number, start, end };
     const act = actOf(row);
-    // Without turns every line of a fork is needed, to tell what was copied.
+    // Without turn ids every line of a fork is needed, to recognise copied ones.
     if (act && act.kind === "counter" && !reader.namesTurns) return false;
     if (act === undefined) reader.record(row.value(), place);
     else reader.act(act, place, timesOf(row));

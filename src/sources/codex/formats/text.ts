@@ -4,7 +4,7 @@ import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
 import type { SaidPart, Text } from "../rollout.ts";
 
-/** Below this a text is its own print. */
+/** Shorter texts are their own fingerprint. */
 const SHORT = 64;
 
 export function textOf(text: string): Text {
@@ -19,11 +19,11 @@ export interface Content {
 }
 
 /**
- * The content of an item: a text, or a list of parts.
+ * Reads the content of an item: a text, or a list of parts.
  *
  *     [{"type": "input_text", "text": "…"}, {"type": "input_image", "image_url": "data:…"}]
  *
- * What is encrypted is no text.
+ * Encrypted parts have no text.
  */
 export function readContent(content: unknown, labels?: unknown): Content {
   if (typeof content === "string") return { parts: [textOf(content)], attachments: [] };
@@ -43,7 +43,7 @@ export function readContent(content: unknown, labels?: unknown): Content {
   return { parts, attachments };
 }
 
-/** `<image name=[Image #1] path="a.png">` … `</image>`: the program wraps pictures so (0.130+). */
+/** `<image name=[Image #1] path="a.png">` … `</image>`: Codex wraps pictures this way (0.130+). */
 const WRAPPER = /^<\/?(image|audio)\b[^\n]*>$/;
 
 export function isWrapper({ text }: Text): boolean {
@@ -75,7 +75,7 @@ function uri(path: string | undefined): { uri?: string } {
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*?;base64,/;
 
-/** `data:image/png;base64,iVBOR…`, or where it lies. */
+/** `data:image/png;base64,iVBOR…`, or the location of the file. */
 export function attachedUrl(url: string, type = "input_image"): Attachment {
   const head = DATA_URL.exec(url.slice(0, 200));
   const other = type.includes("audio") ? "audio/*" : "image/*";

@@ -3,14 +3,14 @@ import type { Json } from "../../decoding/fields.ts";
 import { asObject } from "../../decoding/fields.ts";
 import type { Usage } from "../rollout.ts";
 
-/** A million times what any model takes; beyond it, sums of many requests would not be exact. */
+/** A million times the limit of any model; with larger counts, sums would not be exact. */
 export const MAX_COUNT = 1e12;
 
 /**
  * `{"input_tokens": 11016, "cached_input_tokens": 211, "output_tokens": 148,
  *   "reasoning_output_tokens": 16, "total_tokens": 11164, "cache_write_input_tokens": 0}`
  *
- * Nothing when one of them is no count; what is not recorded is none.
+ * Returns undefined if one of them is not a count; a missing count is 0.
  */
 export function readUsage(recorded: unknown): Usage | undefined {
   const usage = asObject(recorded);

@@ -17,9 +17,9 @@ import { UserSide } from "./user-side.ts";
 export interface Conversation {
   messages: Message[];
   compressions: Compression[];
-  /** The first directory that a turn names. */
+  /** The first directory recorded with a turn. */
   cwd?: string;
-  /** The first directory that a call was made in. */
+  /** The first working directory of a call. */
   workdir?: string;
 }
 
@@ -27,20 +27,20 @@ export interface Script {
   steps: readonly Step[];
   timeline: Timeline;
   paid: ReadonlyMap<Entry, Paid>;
-  /** Of an agent's thread the program writes all prompts. */
+  /** In an agent's thread, Codex writes all prompts. */
   kind: "main" | "subagent";
 }
 
-/** What was said in a thread, in order, each thing once. */
+/** Builds the messages of a thread in order, without repetitions. */
 export function converse(script: Script): Conversation {
   const talk = new Talk(script);
   for (const [number, step] of script.steps.entries()) talk.take({ step, number });
   return talk.end();
 }
 
-/** What 0.36 and 0.50 say after a compaction; no model said it. */
+/** Text that 0.36 and 0.50 write after a compaction; no model said it. */
 const COMPACTED = "Compact task completed";
-/** Up to 0.101 its picture goes to the model as a message of the user. */
+/** Up to 0.101 its picture is sent to the model as a user message. */
 const VIEW_IMAGE = "view_image";
 
 class Talk {
@@ -106,7 +106,7 @@ class Talk {
       case "context":
         this.#model.model = entry.model ?? this.#model.model;
         this.#cwd ??= entry.cwd;
-        // Up to 0.101 each request has its own.
+        // Up to 0.101 each request has its own context.
         return this.#model.close();
       case "state":
         return this.#model.close();
@@ -141,7 +141,7 @@ class Talk {
   }
 
   #prompt(entry: Extract<Entry, { kind: "prompt" }>, at: At): void {
-    // Before turns had a beginning of their own (0.80), a prompt was one.
+    // Before 0.80 recorded turn starts, a prompt started a turn.
     if (!this.#hasTurns(at)) this.#model.startTurn();
     this.#user.prompt(entry.text, entry.attachments, at);
   }
@@ -162,7 +162,7 @@ class Talk {
   }
 
   #answer(text: Text, at: At): void {
-    // Its print is the text itself, also in an outline, which leaves out what was answered.
+    // A short text is its own fingerprint, also in an outline, where answers are cut.
     const isNotice = this.#before === "compacted" && text.print === COMPACTED;
     if (isNotice) this.#notice(text.text, "info", at);
     else this.#model.text(text, "event", at);
@@ -200,7 +200,7 @@ class Talk {
     }
   }
 
-  /** From here on the model remembers what the compaction wrote; what was said stays on disk. */
+  /** From here on the model's context is what the compaction wrote; older messages stay on disk. */
   #compacted(entry: Extract<Entry, { kind: "compacted" }>, at: At): void {
     const { step, number } = at;
     this.#model.startTurn();
@@ -222,7 +222,7 @@ class Talk {
     this.#addDraft(draft);
   }
 
-  /** Up to 0.36 an answer that broke off was shown, and never became part of the history. */
+  /** Up to 0.36 an interrupted answer was shown, but never became part of the history. */
   #isForgotten({ author, toolCalls }: Draft["message"], { texts }: Pick<Draft, "texts">): boolean {
     if (author !== "model" || toolCalls.length > 0 || texts.length === 0) return false;
     return texts.every(({ from }) => from === "event") && this.#script.steps.some(isItem);
@@ -246,7 +246,7 @@ class Talk {
   }
 }
 
-/** What the model remembers is made of items. */
+/** The model's history consists of items. */
 function isItem({ entry }: Step): boolean {
   return entry.kind === "call" || (entry.kind === "said" && entry.role === "assistant");
 }
@@ -261,7 +261,7 @@ function hasNoEvents({ file }: Strand): boolean {
   return file.format === FORMATS.bare || file.format === FORMATS.document;
 }
 
-/** Copies of a message share what it calls, or else its words. */
+/** Copies of a message have the same calls or, without calls, the same texts. */
 function signatureOf(
   { author, toolCalls }: Draft["message"],
   { texts, prints }: Pick<Draft, "texts" | "prints">,

@@ -3,21 +3,21 @@ import type { Place } from "../../../core/place.ts";
 import type { Text } from "../rollout.ts";
 import type { Step } from "./timeline.ts";
 
-/** Which of the two records of a text was seen: the event, the item, or both. */
+/** Which records of a text were found: the event, the item, or both. */
 export type RecordedBy = "event" | "item" | "both";
 
-/** A message while it is put together. */
+/** A message under construction. */
 export interface Draft {
   message: Omit<Message, "standing">;
-  /** The number of the step that decides what became of it. */
+  /** The step that determines its standing. */
   step: number;
   isCopied: boolean;
-  /** Every compaction so far took it over. */
+  /** Every compaction so far copied it. */
   isKept: boolean;
-  /** Texts that stand in it so far, from an event or from an item: the other one repeats them. */
+  /** Its texts so far, from an event or an item; the other one repeats them. */
   texts: { text: Text; from: RecordedBy }[];
   thoughts: { print: string; from: RecordedBy }[];
-  /** Only of a user's: its item, until its event has been seen, or the other way round. */
+  /** For user messages: the record that is still missing. */
   waitsFor?: "event" | "item";
   prints: string[];
   itemId?: string;
@@ -51,7 +51,7 @@ export function newDraft(
   return { message, step, isCopied, isKept: true, texts: [], thoughts: [], prints: [] };
 }
 
-/** It was texts of there, too. */
+/** Adds another place where the message is recorded. */
 export function addPlace({ message }: Draft, place: Place): void {
   const known = message.places.at(-1);
   if (known?.file === place.file && known.start === place.start) return;

@@ -28,7 +28,7 @@ import type { Stand, Step } from "./timeline.ts";
 /** Enough for a title. */
 const SAID_LENGTH = 200;
 
-/** All rollouts of one thread make one session. */
+/** Makes one session of all rollouts of a thread. */
 export function interpret(files: readonly RolloutFile[], depth: Depth): SessionContent[] {
   const readable = files.filter(
     ({ content }) => content.meta !== undefined || content.entries.length > 0,
@@ -68,7 +68,7 @@ class Thread {
     this.#meta = rollouts[0]?.rollout.meta ?? {};
   }
 
-  /** Made when first asked for: sums of most threads do without it. */
+  /** Computed on first use: usage of most threads does not need it. */
   get #played(): Play {
     if (this.#play) return this.#play;
     const steps = stepsOf(this.#rollouts);
@@ -76,7 +76,7 @@ class Thread {
     return this.#play;
   }
 
-  /** Nobody went back in it, and nothing was compacted. */
+  /** Whether the thread has no rollback and no compaction. */
   get #isPlain(): boolean {
     const [strand, ...others] = this.#rollouts;
     if (!strand || others.length > 0) return false;
@@ -111,7 +111,7 @@ class Thread {
     };
   }
 
-  /** The task of a team's agent may be encrypted: its name tells most of it. */
+  /** Falls back to the agent's name: the task of a team's agent may be encrypted. */
   #titleOf(id: string): string | undefined {
     return titleOf(id, this.#files) ?? this.#meta.agentPath;
   }
@@ -138,14 +138,16 @@ class Thread {
     return ledger.map((paid) => replyOf(paid, timeline.at(numbers.get(paid.entry) ?? -1)));
   }
 
-  /** Up to 0.80 going back left a file that began with a copy, and did not say so. */
+  /** Up to 0.80 going back wrote a file that begins with a copy, without naming its origin. */
   #originsOf(kind: Session["kind"]): SessionOrigin[] | undefined {
     const first = this.#rollouts[0]?.rollout;
     const from = first?.meta?.forkedFrom ?? first?.copiedFrom;
     return kind === "main" && from ? [{ sessionId: from, how: "fork" }] : undefined;
   }
 
-  /** A subagent's rollouts lie among all others: what they tell says whose they are. */
+  /**
+   * Rollouts of subagents are in the same folders as all others: the header determines the role.
+   */
   #refs(role: Session["kind"]): SessionFileRef[] {
     return this.#rollouts.flatMap(({ file, copies, rollout }, at) => {
       const { startedAt } = rollout.meta ?? {};
@@ -158,7 +160,7 @@ class Thread {
   }
 }
 
-/** Without spreads: there are many. */
+/** Avoids spreads for speed: there are many replies. */
 function replyOf({ entry, id, usage, model, purpose }: Paid, { standing, reason }: Stand): Reply {
   const { at, place } = entry;
   const counts = countsOf(usage);
@@ -167,7 +169,7 @@ function replyOf({ entry, id, usage, model, purpose }: Paid, { standing, reason 
   return reply;
 }
 
-/** The recorded directory; before 0.32 only a repository's address may be told. */
+/** Uses the recorded directory; before 0.32 possibly only the address of the repository. */
 function projectOf({ cwd, git }: Meta, talk: Conversation): Project {
   const recorded = cwd ?? talk.cwd;
   const path = recorded ?? talk.workdir;

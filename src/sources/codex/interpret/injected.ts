@@ -1,7 +1,7 @@
 import type { Injection, InjectionKind } from "../../../core/message.ts";
 import type { Said, SaidPart } from "../rollout.ts";
 
-/** What texts begin with that the program puts into the conversation. */
+/** Openings of texts that Codex adds to the conversation. */
 const OPENINGS: readonly (readonly [InjectionKind, RegExp])[] = [
   ["instructions", /^(?:<user_instructions>|# AGENTS\.md instructions|<INSTRUCTIONS>)/],
   ["environment", /^<environment_context>/],
@@ -13,7 +13,7 @@ const OPENINGS: readonly (readonly [InjectionKind, RegExp])[] = [
   ["instructions", /^<skill>/],
 ];
 
-/** In 0.166 each part says what it is. */
+/** In 0.166 each part has a label. */
 const LABELS: readonly (readonly [InjectionKind, RegExp])[] = [
   ["instructions", /^agents_md\.|instructions$/],
   ["environment", /^environments?\./],
@@ -21,7 +21,7 @@ const LABELS: readonly (readonly [InjectionKind, RegExp])[] = [
   ["model-switch", /^model\.switch/],
 ];
 
-/** Whether a text was put there by the program; what a person typed has no kind. */
+/** Returns the kind of a text that Codex added; undefined for typed text. */
 export function injectionKind({ text, label }: SaidPart): InjectionKind | undefined {
   if (label !== undefined && label !== "user.text") {
     const known = LABELS.find(([, shape]) => shape.test(label))?.[0];
@@ -31,7 +31,7 @@ export function injectionKind({ text, label }: SaidPart): InjectionKind | undefi
   return OPENINGS.find(([, opening]) => opening.test(head))?.[0];
 }
 
-/** Texts for the model alone, part by part. */
+/** Returns the injections of a message, part by part. */
 export function injectionsOf({ role, parts }: Said): Injection[] {
   const usual: InjectionKind = role === "developer" ? "instructions" : "other";
   return parts.map((part) => {

@@ -1,24 +1,24 @@
 import type { Entry, Usage } from "../rollout.ts";
 import type { Strand } from "./strands.ts";
 
-/** One paid response of a rollout. */
+/** A paid response of a rollout. */
 export interface Paid {
   entry: Entry;
-  /** The same wherever the response was recorded. */
+  /** The same wherever the response is recorded. */
   id: string;
   usage: Usage;
   model?: string;
-  /** Of a request that wrote a summary. */
+  /** Set for a request that wrote a summary. */
   purpose?: "compression";
 }
 
 const NUMBERS = ["input", "cached", "output", "reasoning"] as const;
 
 /**
- * What a rollout says was paid. From 0.153 on each response has a record of its own. Elsewhere a
- * response is where the running total moves, and it is what it moved by: the total is repeated when
- * limits are refreshed, starts again at zero when 0.36 and 0.50 resume, and the counts of the last
- * response may be an estimate.
+ * Returns the paid responses of a rollout. From 0.153 on each response has its own record. Before,
+ * a response is where the running total changes, and its usage is the difference: the total is
+ * repeated when limits are refreshed, restarts at zero when 0.36 and 0.50 resume, and the counts of
+ * the last response may be an estimate.
  */
 export function ledgerOf(strand: Strand): Paid[] {
   const { rollout, threadId, rolloutId, ownLine } = strand;
@@ -48,9 +48,9 @@ export function ledgerOf(strand: Strand): Paid[] {
 }
 
 /**
- * The counts of a request that wrote a summary stand right above it, maybe twice. Where the API
- * compacts by itself there is no summary to read, and only a record (0.153+) can be about it: one
- * that no counter followed.
+ * Marks requests that wrote a summary. Their counts come right before it, maybe twice. If the API
+ * itself compacts, there is no readable summary, and only a usage record (0.153+) that no counter
+ * followed can belong to it.
  */
 function withPurposes(paid: readonly Paid[], entries: readonly Entry[]): Paid[] {
   const byEntry = new Map(paid.map((reply) => [reply.entry, reply]));
@@ -80,7 +80,7 @@ function isSame(a: Usage, b: Usage): boolean {
   return a.total === b.total && NUMBERS.every((field) => a[field] === b[field]);
 }
 
-/** A counter that starts again shows a total that is the last response alone. */
+/** Returns the difference; if the counter restarted, the total is the last response alone. */
 function movedBy({ total, last }: { total: Usage; last: Usage }, before: Usage | undefined): Usage {
   if (!before || isSame(total, last) || NUMBERS.some((field) => total[field] < before[field])) {
     return last;
@@ -96,7 +96,7 @@ function movedBy({ total, last }: { total: Usage; last: Usage }, before: Usage |
   };
 }
 
-/** A rollout that goes on from another one takes over its counter. */
+/** A rollout that continues another one continues its counter. */
 function totalBefore({ base }: Strand): Usage | undefined {
   if (!base) return undefined;
   const { entries } = base.strand.rollout;
@@ -106,9 +106,9 @@ function totalBefore({ base }: Strand): Usage | undefined {
   return last?.kind === "counter" ? last.total : totalBefore(base.strand);
 }
 
-/** The model of a response is that of its turn, else the last one that was told. */
+/** The model of a response is that of its turn, otherwise the last recorded one. */
 class Models {
-  /** A turn may tell its model after its first response. */
+  /** A turn may record its model after its first response. */
   readonly #byTurn = new Map<string, string>();
   #last: string | undefined;
 

@@ -2,9 +2,9 @@ import type { Injection } from "../../../core/message.ts";
 import type { Said } from "../rollout.ts";
 import type { Draft } from "./draft.ts";
 
-/** What the model remembers of a conversation that is compacted now and then. */
+/** The messages in the model's context, across compactions. */
 export class Memory {
-  /** From before the last compaction, and since then. */
+  /** Messages from before the last compaction, and those since. */
   #kept: Draft[] = [];
   #fresh: Draft[] = [];
 
@@ -12,7 +12,9 @@ export class Memory {
     this.#fresh.push(draft);
   }
 
-  /** Takes over a written history, and gives what it has beyond what was said before. */
+  /**
+   * Applies the history that a compaction wrote; returns its messages that were not said before.
+   */
   replace(history: readonly Said[] | undefined): Said[] {
     const all = history ? [...this.#kept, ...this.#fresh] : this.#fresh;
     const rest: Said[] = [];
@@ -33,7 +35,7 @@ export class Memory {
   }
 }
 
-/** Without a written history, prompts and the start of the conversation are sent again. */
+/** Without a recorded history, prompts and the start of the conversation are sent again. */
 function isCarriedOver({ message }: Draft): boolean {
   const { isPrompt, injections } = message;
   if (isPrompt) return true;
@@ -42,7 +44,7 @@ function isCarriedOver({ message }: Draft): boolean {
   return injections.length > 0 && injections.every(isStart);
 }
 
-/** Finds what a written history took over, by its id or by its words. */
+/** Finds the messages that a history copied, by id or by text. */
 class Finder {
   readonly #byKey = new Map<string, Draft[]>();
 

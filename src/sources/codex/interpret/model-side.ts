@@ -8,7 +8,6 @@ import { addPlace, newDraft } from "./draft.ts";
 import type { Paid } from "./ledger.ts";
 import type { Step } from "./timeline.ts";
 
-/** A step and its number. */
 export interface At {
   step: Step;
   number: number;
@@ -18,23 +17,23 @@ interface OpenCall {
   call: ToolCall;
   draft: Draft;
   turn: number;
-  /** Of a script: what was run inside of it. */
+  /** For a script: the tools that it ran. */
   inner: InnerCall[];
   isAnswered: boolean;
 }
 
 /**
- * What the model said and did. One response is one message: its reasoning, its texts and its calls
- * follow one another, until an output, a prompt or the end of the turn comes between.
+ * Collects the model's messages. One response is one message: its reasoning, texts and calls follow
+ * one another until an output, a prompt or the end of the turn.
  */
 export class ModelSide {
   readonly #add: (draft: Draft) => void;
   readonly #calls = new Map<string, OpenCall>();
-  /** Scripts of code mode; of what they ran only order and turn tell whose it was. */
+  /** Scripts of code mode; only order and turn relate them to the tools they ran. */
   readonly #scripts: OpenCall[] = [];
   #open: Draft | undefined;
   #inTurn: Draft[] = [];
-  /** Up to 0.50 counts are written before what they are about. */
+  /** Up to 0.50 counts are written before the response they are about. */
   #pending: Paid | undefined;
   #turn = 0;
   model: string | undefined;
@@ -54,7 +53,7 @@ export class ModelSide {
     this.#pending = undefined;
   }
 
-  /** What comes next belongs to another response. */
+  /** The next record belongs to another response. */
   close(): void {
     this.#open = undefined;
   }
@@ -68,7 +67,7 @@ export class ModelSide {
     addPlace(draft, at.step.entry.place);
   }
 
-  /** The same text of the same turn, told by the other of the two; each repeats one only. */
+  /** Finds the other record of the same text in this turn. Event and item repeat each text once. */
   #repeated({ print }: Text, from: "event" | "item"): Draft | undefined {
     for (const draft of this.#inTurn.slice(-3).toReversed()) {
       const known = draft.texts.find((said) => {
@@ -103,7 +102,7 @@ export class ModelSide {
     return false;
   }
 
-  /** Its text was kept from us: it is counted. */
+  /** Adds a thought whose text is encrypted. */
   encrypted(at: At): void {
     const { entry } = at.step;
     const thought: Thought = { subject: "", description: "", isEncrypted: true };
@@ -122,7 +121,7 @@ export class ModelSide {
     if (call.name === "exec") this.#scripts.push(open);
   }
 
-  /** False when nobody asked for it. */
+  /** Returns false if no call matches. */
   output(output: Output, at: string | undefined): boolean {
     this.close();
     const open = this.#calls.get(output.callId);
@@ -131,7 +130,7 @@ export class ModelSide {
     open.isAnswered = true;
     call.output = output.text;
     call.outcome = outcomeOf(output, open.inner);
-    // What was not done is no change to be shown.
+    // A failed call changed nothing to show.
     if (call.outcome !== "success") delete call.display;
     if (at !== undefined) call.at = at;
     if (output.agentId !== undefined) call.agentId = output.agentId;
@@ -145,12 +144,12 @@ export class ModelSide {
     const isScript = open.call.name === "exec";
     open.inner.push(inner);
     addEffects(open.call, inner, isScript ? open.inner : [inner]);
-    // Late news of a command that outlived its turn does not change what the model was told.
+    // A late result of a command that outlived its turn does not change the model's view.
     if (open.isAnswered && (isScript || inner.outcome !== "error")) return;
     if (inner.outcome !== undefined && !isScript) open.call.outcome = inner.outcome;
   }
 
-  /** The script that waits and names what was run; else the first one that waits. */
+  /** Returns the open script that contains the command, otherwise the first open one. */
   #scriptOf({ shellLine }: InnerCall): OpenCall | undefined {
     const inTurn = this.#scripts.filter(({ turn }) => turn === this.#turn);
     const waiting = inTurn.filter(({ isAnswered }) => !isAnswered);
@@ -165,7 +164,7 @@ export class ModelSide {
     if (open) open.call.agentId ??= agentId;
   }
 
-  /** The message that shows a paid response: the last one without counts, else the next one. */
+  /** Assigns a paid response to the last message without counts, otherwise to the next one. */
   paid(paid: Paid): void {
     const last = this.#inTurn.at(-1);
     const isFree = last !== undefined && last.message.usage === undefined;
@@ -209,8 +208,8 @@ function thoughtOf(text: string, at: string | undefined): Thought {
 }
 
 /**
- * What the program says about a tool is surer than what it told the model: a script ends well
- * although its commands fail, and a failed MCP call may look like a good one.
+ * Codex's own records about a tool are more reliable than the output sent to the model: a script
+ * succeeds although its commands fail, and a failed MCP call may look successful.
  */
 function outcomeOf(output: Output, inner: readonly InnerCall[]): NonNullable<ToolCall["outcome"]> {
   if (output.outcome !== "success") return output.outcome;

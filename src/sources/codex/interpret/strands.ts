@@ -5,25 +5,25 @@ import type { DecodedFile } from "../../source.ts";
 
 export type RolloutFile = DecodedFile<Rollout>;
 
-/** A rollout among all that belong together. */
+/** A rollout within its group. */
 export interface Strand {
   file: RolloutFile;
-  /** Other files that hold the same rollout: archived, packed, kept from before a change. */
+  /** Other files with the same rollout: archived, packed, or older contents. */
   copies: RolloutFile[];
   rollout: Rollout;
   rolloutId: string;
   threadId: string;
-  /** Sorts rollouts of one thread: the newest is the live one. */
+  /** Sort key of the rollouts of a thread: the newest is the live one. */
   stem: string;
   base?: { strand: Strand; endOrdinal: number };
-  /** The first line that is not copied from another thread. */
+  /** The first line that was not copied from another thread. */
   ownLine: number;
 }
 
-/** A pause that no writing of a copy takes. */
+/** A longer pause than any while writing a copy. */
 const PAUSE_MS = 250;
 
-/** Every rollout once, with where its own part begins. */
+/** Returns every rollout once, with the start of its own lines. */
 export function strandsOf(files: readonly RolloutFile[]): Strand[] {
   const byStem = new Map<string, RolloutFile[]>();
   for (const file of files) {
@@ -44,7 +44,7 @@ export function strandsOf(files: readonly RolloutFile[]): Strand[] {
   return strands;
 }
 
-/** A circle of bases can only be made up; it would never end. */
+/** Guards against a cycle of bases, which only a forged file can have. */
 function isBasedOn(strand: Strand, on: Strand): boolean {
   for (let at: Strand | undefined = strand; at; at = at.base?.strand) if (at === on) return true;
   return false;
@@ -59,7 +59,7 @@ function strandOf(stem: string, same: readonly RolloutFile[]): Strand {
   return { file, copies, rollout, rolloutId, threadId, stem, ownLine: 0 };
 }
 
-/** What still stands in its place, then what holds most, then plain, then not archived. */
+/** Current contents first, then the longest, then unpacked, then not archived. */
 function bestFirst(a: RolloutFile, b: RolloutFile): number {
   return (
     Number(a.file.replaced !== undefined) - Number(b.file.replaced !== undefined) ||
@@ -80,9 +80,10 @@ function isArchived({ file }: RolloutFile): boolean {
 }
 
 /**
- * Forks up to 0.147, and agents that inherit history, begin with lines of another thread: a header
- * of that thread, then its lines with new times. Ids of turns tell which are inherited. Before
- * there were any (0.8x), the file that they were copied from does, or the first pause.
+ * Returns the first line that was not copied. Forks up to 0.147, and agents that inherit history,
+ * begin with lines of another thread: its header, then its lines with new times. Turn ids show
+ * which turns are inherited. Before turn ids (0.8x), lines are compared with the original file;
+ * without that file, the first pause decides.
  */
 function ownLineOf(rollout: Rollout, byThread: ReadonlyMap<string, Strand>): number {
   const { meta, entries, copiedFrom } = rollout;
@@ -108,7 +109,7 @@ function lineOfOrdinal(entries: readonly Entry[], from: number): number {
   return entries.find(({ ordinal = -1 }) => ordinal >= from)?.place.line ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** How many lines, from the second one on, are the lines of the other file. */
+/** Counts the lines, from the second one on, that equal those of the other file. */
 function commonLines(fork: readonly number[], parent: readonly number[]): number {
   let count = 0;
   for (;;) {

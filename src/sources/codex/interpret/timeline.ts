@@ -2,19 +2,19 @@ import type { Standing, StandingReason } from "../../../core/message.ts";
 import type { Entry } from "../rollout.ts";
 import type { Strand } from "./strands.ts";
 
-/** One record of a thread, in the order in which the thread came to be. */
+/** One record of a thread, in chronological order. */
 export interface Step {
   entry: Entry;
   strand: Strand;
-  /** Taken over from another thread. */
+  /** Copied from another thread. */
   isCopied: boolean;
-  /** The thread went back to before it, and on in another rollout. */
+  /** The thread went back to before this record and continued in another rollout. */
   isLeft: boolean;
 }
 
 /**
- * All records of a thread. The newest rollout is the live one; it goes on from another one, up to
- * where the thread went back to, and so on. What those hold behind that point was left.
+ * Returns all records of a thread. The newest rollout is the live one; it continues another rollout
+ * from the point that the thread went back to, and so on. Records after that point were abandoned.
  */
 export function stepsOf(rollouts: readonly Strand[]): Step[] {
   const sorted = rollouts.toSorted((a, b) => (a.stem < b.stem ? -1 : 1));
@@ -33,7 +33,7 @@ export function stepsOf(rollouts: readonly Strand[]): Step[] {
   return [...foreign, ...own];
 }
 
-/** The rollouts that the live one goes on from, oldest first, each with the ordinal of its end. */
+/** Returns the rollouts that the live one is based on, oldest first, each with its end ordinal. */
 function lineageOf(live: Strand): Map<Strand, number> {
   const ends: [Strand, number][] = [[live, Number.POSITIVE_INFINITY]];
   for (let { base } = live; base; base = base.strand.base) {
@@ -52,12 +52,12 @@ export interface Stand {
   reason?: StandingReason;
 }
 
-/** What became of each record: by its number among the steps. */
+/** The standing of each record, by step number. */
 export class Timeline {
   readonly #steps: readonly Step[];
-  /** How many rollbacks each step was taken back by. */
+  /** Number of rollbacks that undo each step. */
   readonly #takenBack: Int32Array;
-  /** The last compaction that counts: the model remembers what it wrote, and what came later. */
+  /** The last effective compaction: the model's context is its text and everything after it. */
   readonly #lastCompaction: number;
 
   constructor(steps: readonly Step[]) {
@@ -68,12 +68,12 @@ export class Timeline {
     });
   }
 
-  /** Neither left behind nor rolled back. */
+  /** Whether a step was neither abandoned nor rolled back. */
   isReached(step: number): boolean {
     return this.#steps[step]?.isLeft === false && this.#takenBack[step] === 0;
   }
 
-  /** `kept`: every compaction took it over into the history that it wrote. */
+  /** `kept`: every compaction copied it into the history that it wrote. */
   at(step: number, compacted: "kept" | "replaced" = "replaced"): Stand {
     if (!this.isReached(step)) return { standing: "rewound", reason: "rewind" };
     const isReplaced = step < this.#lastCompaction && compacted === "replaced";
@@ -81,7 +81,7 @@ export class Timeline {
   }
 }
 
-/** `{"type": "thread_rolled_back", "num_turns": 2}` takes back the last two turns with a prompt. */
+/** `{"type": "thread_rolled_back", "num_turns": 2}` undoes the last two turns with a prompt. */
 function rollbacksOf(steps: readonly Step[]): Int32Array {
   const changes = new Int32Array(steps.length + 1);
   const turns: number[] = [];
@@ -90,7 +90,7 @@ function rollbacksOf(steps: readonly Step[]): Int32Array {
     if (isLeft) continue;
     if (entry.kind === "turn-start") turnStart = at;
     else if (entry.kind === "prompt") {
-      // A second prompt inside a turn is not the turn's beginning.
+      // A second prompt inside a turn does not start the turn.
       turns.push(turnStart ?? at);
       turnStart = undefined;
     } else if (entry.kind === "rollback" && entry.turns > 0) {

@@ -6,21 +6,21 @@ import { addPlace, newDraft } from "./draft.ts";
 import { injectionKind, injectionsOf } from "./injected.ts";
 import type { At } from "./model-side.ts";
 
-/** Who writes the prompts at the moment. */
+/** The current author of prompts. */
 export type Prompter = "person" | "program";
 
 /**
- * What was put to the model. The history has a message for it, and an event says that somebody
- * typed it; a message without an event was put there by the program. Up to 0.31 there are no
- * events: all that does not begin like the program's own texts was typed.
+ * Collects user messages. The history has a message for each, and an event shows that a person
+ * typed it; a message without an event was added by Codex. Up to 0.31 there are no events: every
+ * text counts as typed that does not begin like one of Codex's own.
  */
 export class UserSide {
   readonly #add: (draft: Draft) => void;
   readonly #events: "recorded" | "none";
-  /** Messages whose event may still come, and events whose message may. */
+  /** Messages whose event may follow, and events whose message may follow. */
   #waiting: Draft[] = [];
   prompter: Prompter = "person";
-  /** A tool has just shown the model a picture: one that comes without words is that one. */
+  /** A tool has just shown the model a picture: a picture without text is that one. */
   isViewing = false;
 
   constructor(add: (draft: Draft) => void, events: "recorded" | "none") {
@@ -28,7 +28,7 @@ export class UserSide {
     this.#events = events;
   }
 
-  /** Whatever waits is answered: what comes next is about something else. */
+  /** Stops matching: later records belong to something else. */
   settle(): void {
     this.#waiting = [];
   }
@@ -41,11 +41,11 @@ export class UserSide {
     const isInjected = said.role !== "user" || (typed.length > 0 && typed.every(isInjectedPart));
     if (isInjected) {
       draft.message.injections = injectionsOf({ ...said, parts: typed });
-      // Somebody may have typed what the program would.
+      // A person may have typed what looks like a text of Codex's own.
       if (said.role === "user") this.#waiting.push(draft);
     } else if (this.#events === "none") this.#ask(draft, joinParts(typed));
     else {
-      // Until an event says otherwise, the program put it there.
+      // Counts as added by Codex until its event is found.
       draft.message.injections = unasked(typed, said.attachments);
       this.#waiting.push(draft);
     }
@@ -64,13 +64,13 @@ export class UserSide {
     return draft;
   }
 
-  /** What a person sent, as an event tells it. */
+  /** Adds a prompt from an event. */
   prompt(text: Text, attachments: readonly Attachment[], { step, number }: At): void {
     const again = this.#repeated(text) ?? this.#viewed(text);
     if (again) return addPlace(again, step.entry.place);
     const draft = this.#itemOf(text) ?? this.#alone(text, { step, number });
     draft.message.attachments = attached(draft.message.attachments, attachments);
-    // It counts from the event on: going back is counted in events.
+    // Its position is that of the event: rollbacks count events.
     draft.step = number;
     addPlace(draft, step.entry.place);
     this.#ask(draft, text.text);
@@ -78,7 +78,7 @@ export class UserSide {
     else this.#waiting = [draft];
   }
 
-  /** Up to 0.147 the prompt of a review is told twice, and stands in no item. */
+  /** Up to 0.147 the prompt of a review has two events and no item. */
   #repeated({ print }: Text): Draft | undefined {
     if (this.prompter === "person") return undefined;
     return this.#waiting.find(({ waitsFor, prints }) => {
@@ -86,7 +86,7 @@ export class UserSide {
     });
   }
 
-  /** 0.101 tells of a picture that a tool read as if somebody had sent it. */
+  /** 0.101 records a picture that a tool read as if a person had sent it. */
   #viewed({ text }: Text): Draft | undefined {
     if (!this.isViewing || text.trim() !== "") return undefined;
     return this.#waiting.findLast(({ message }) => {
@@ -122,7 +122,7 @@ export class UserSide {
     return waiting.findLast(({ prints }) => typed.some(({ print }) => prints.includes(print)));
   }
 
-  /** The message of an event that came before it. */
+  /** Adds the item to a prompt whose event came first. */
   #complete(draft: Draft, said: Said, { step }: At): Draft {
     draft.message.attachments = attached(said.attachments, draft.message.attachments);
     if (said.id !== undefined) draft.itemId = said.id;
@@ -132,7 +132,7 @@ export class UserSide {
   }
 }
 
-/** Neither injected text by its looks, nor typed as far as is known. */
+/** Whether a text is not recognised as injected and not known to be typed. */
 function isUnclear({ injections }: Draft["message"]): boolean {
   return injections.every(({ kind }) => kind === "other" || kind === "tool-response");
 }
@@ -141,14 +141,14 @@ function isInjectedPart(part: SaidPart): boolean {
   return injectionKind(part) !== undefined;
 }
 
-/** A picture alone is what a tool read (0.50). */
+/** A picture without text is the output of a tool (0.50). */
 function unasked(parts: readonly SaidPart[], attachments: readonly Attachment[]): Injection[] {
   const kind: InjectionKind =
     parts.length === 0 && attachments.length > 0 ? "tool-response" : "other";
   return [{ kind, text: joinParts(parts) }];
 }
 
-/** Items hold the bytes of a picture, events the path that it came from. */
+/** Items have the bytes of a picture, events its path. */
 function attached(items: readonly Attachment[], events: readonly Attachment[]): Attachment[] {
   if (items.length === 0) return [...events];
   return items.map((item, at) => {
