@@ -17,26 +17,26 @@ import { settingsAnswers } from "./settings-entries.ts";
 import type { StoreAccess } from "./store-access.ts";
 import type { SyncKeeper } from "./sync.ts";
 
-/** What came of keeping everything. */
+/** Result of keeping everything. */
 export interface KeepAnswer {
-  /** Where the archive lies. */
+  /** Path of the archive. */
   archive: string;
-  /** Sessions that their program will delete by itself; they are kept now. */
+  /** Sessions that their agent will delete; they are kept now. */
   atRisk: AtRisk[];
   roots: IngestReport[];
 }
 
-/** What may soon be lost and is not kept yet. */
+/** Sessions that may soon be lost and are not kept yet. */
 export interface Foresight {
   sessions: number;
-  /** The most urgent of them; their files alone were read. */
+  /** The most urgent ones; only their files were read. */
   named: AtRisk[];
-  /** Paths of the files of all of them. */
+  /** Paths of all their files. */
   files: ReadonlySet<string>;
 }
 
 export interface ImportedAnswer extends ImportReport {
-  /** Sessions that were forgotten here before, and stay so. */
+  /** Sessions that were forgotten here before, and were not imported. */
   leftOut: number;
 }
 
@@ -46,10 +46,10 @@ export interface CompactAnswer {
 }
 
 const MOST_NAMED = 5;
-/** To read more than this before keeping would be the long work itself. */
+/** Maximum size to read before keeping starts; more would take as long as keeping. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Keeps sessions, and looks after what is kept. */
+/** Keeps sessions and maintains the archive. */
 export class ArchiveKeeper {
   readonly #access: StoreAccess;
 
@@ -57,33 +57,35 @@ export class ArchiveKeeper {
     this.#access = access;
   }
 
-  /** Whether there is one to work on. */
+  /** Whether an archive is configured. */
   get isThere(): boolean {
     return this.#access.hasStore;
   }
 
-  /** Where it lies, or would. */
+  /** Path of the archive, whether or not it exists. */
   get path(): string {
     return this.#access.path;
   }
 
-  /** Answers about this machine could come from an archive, but nothing is in it yet. */
+  /** True if answers could come from an archive, but nothing is kept yet. */
   async isUnused(): Promise<boolean> {
     const { isStoreUsed, isAsked } = this.#access;
     return isStoreUsed && !isAsked && (await this.#access.keptRoots()).length === 0;
   }
 
-  /** Whether anything of a root is kept. Makes no archive where there is none. */
+  /** Whether anything of a root is kept. Does not create an archive. */
   async hasRoot(path: string): Promise<boolean> {
     return (await this.#access.keptRoots()).some((root) => root.path === path);
   }
 
-  /** How much of the disk is kept; `null` when nothing is kept at all. */
+  /** How much of the disk is kept; `null` if nothing is. */
   async safety(): Promise<Awaited<ReturnType<typeof healthOf>>["archive"]> {
     return (await healthOf(this.#access)).archive;
   }
 
-  /** What may soon be lost and is not kept yet; told before the long work of keeping it. */
+  /**
+   * Sessions that may soon be lost and are not kept yet; reported before the long work of keeping.
+   */
   async foresee(nowMs: number): Promise<Foresight> {
     await this.#access.storeToWrite();
     const { archive, isKept } = await healthOf(this.#access);
@@ -95,12 +97,12 @@ export class ArchiveKeeper {
     return { sessions: all.length, named, files };
   }
 
-  /** What agents will delete soon, and whether that is a loss. */
+  /** What agents will delete soon, and whether data would be lost. */
   async deletion(nowMs: number): Promise<Deletion> {
     return (await risksOf(this.#access, nowMs, {})).deletion;
   }
 
-  /** Nothing is kept, and nothing lies on the disk. */
+  /** True if nothing is kept and nothing is on the disk. */
   async isEmpty(): Promise<boolean> {
     const access = this.#access;
     const paths = new Set(access.setup.places.map(({ root }) => root.path));
@@ -123,7 +125,7 @@ export class ArchiveKeeper {
     return { archive: access.path, atRisk, roots };
   }
 
-  /** The same for whoever stays and watches: what was at risk was told before. */
+  /** The same for a running watch, without the report of sessions at risk. */
   async keepChanges(nowMs: number): Promise<IngestReport[]> {
     await this.#access.storeToWrite();
     return this.#keepAll(nowMs);
@@ -138,7 +140,7 @@ export class ArchiveKeeper {
     return roots;
   }
 
-  /** Makes the texts of all kept sessions searchable. Says of how many. */
+  /** Indexes the texts of all kept sessions; returns the number of indexed sessions. */
   async index(): Promise<number> {
     const store = await this.#access.storeToWrite();
     const indexed = await (await this.#access.ingester()).indexTexts();
@@ -146,7 +148,7 @@ export class ArchiveKeeper {
     return indexed;
   }
 
-  /** Makes all rows again from the kept bytes. Says how many sessions they are. */
+  /** Rebuilds all rows from the kept bytes; returns the number of sessions. */
   async rebuild(): Promise<number> {
     await this.#access.storeToWrite();
     this.#access.forget();
@@ -156,7 +158,7 @@ export class ArchiveKeeper {
     return sessions;
   }
 
-  /** How many kept files could not be read. */
+  /** Number of kept files that could not be read. */
   async unread(): Promise<number> {
     const coverage = await (await this.#access.store()).coverage({ scope: "own" });
     return sessionFiles(coverage).reduce(
@@ -165,12 +167,12 @@ export class ArchiveKeeper {
     );
   }
 
-  /** Where something moves when there is something to keep. */
+  /** Paths that change when there is something new to keep. */
   watched(): string[] {
     return this.#access.setup.places.flatMap(({ source, root }) => source.watched(root));
   }
 
-  /** Adds something to the settings of agents, or takes it away; writes only in that mode. */
+  /** Adds an entry to agents' settings, or removes it; writes only in mode `write`. */
   async settings<Name extends EntryName>(
     name: Name,
     request: Omit<Parameters<typeof settingsAnswers<Name>>[2], "homeDir">,
@@ -208,12 +210,12 @@ export class ArchiveKeeper {
     return { ...answer, leftOut: await forgetAgain(store, sources, nowMs) };
   }
 
-  /** What would be forgotten. Nothing is changed. */
+  /** Lists what `forget` would remove. Changes nothing. */
   async planForget(refs: readonly SessionRef[]): Promise<ForgetPlan> {
     return planForget(await this.#access.store(), this.#access.setup.sources, refs);
   }
 
-  /** Removes bytes, rows and words of sessions, and notes that they are not to come back. */
+  /** Removes bytes, rows and words of sessions, and records that they must not be kept again. */
   async forget(refs: readonly SessionRef[]): Promise<ForgetPlan> {
     const { sources, clock } = this.#access.setup;
     const store = await this.#access.storeToWrite();
@@ -222,13 +224,13 @@ export class ArchiveKeeper {
     return plan;
   }
 
-  /** What sends it to a team, if this machine was enrolled. */
+  /** Sync with a team's server. */
   async sync(): Promise<SyncKeeper> {
     const { SyncKeeper: Keeper } = await import("./sync.ts");
     return new Keeper(this.#access);
   }
 
-  /** The next question looks for changes again. */
+  /** Makes the next query look for changes again. */
   lookAgain(): void {
     this.#access.lookAgain();
   }

@@ -9,19 +9,19 @@ import { blame } from "../queries/blame/blame.ts";
 import type { StoreView } from "./store-view.ts";
 
 export interface BlameOptions {
-  /** The path under which agents recorded it, or the end of it; its own by default. */
+  /** The path that agents recorded, or its end; the file's own path by default. */
   recordedAs?: string;
   /**
-   * `named`: a person named the file. `recorded`: only a file that an agent changed inside of its
-   * project's directory is opened.
+   * - `named`: any file, because the user named it
+   * - `recorded`: only a file inside a project's directory that an agent has changed
    */
   allow: "named" | "recorded";
 }
 
-/** Longer files are not blamed: no person reads them line by line. */
+/** Longer files are refused: nobody reads them line by line. */
 const MOST_LENGTH = 8_000_000;
 
-/** Who wrote each line of a file as it is now, from the recorded edits. */
+/** Finds out who wrote each line of a file in its current state, from the recorded edits. */
 export async function blameFile(
   view: StoreView,
   file: string,
@@ -43,17 +43,17 @@ export async function blameFile(
   return blame({ path, recordedAs: names, text }, sessions);
 }
 
-/** The path that was named, and the one that it leads to. */
+/** The given path, and the path that its links lead to. */
 function namesOf(path: string): string[] {
   try {
     return [...new Set([path, realpathSync(path)])];
   } catch {
-    // It is not there; that is said when it is opened.
+    // The file does not exist; opening it reports that.
     return [path];
   }
 }
 
-/** Sessions that touched the file, the oldest first: of copies, the original is met first. */
+/** Sessions that touched the file, oldest first, so that originals come before their copies. */
 async function rowsTouching(
   { store, scope }: StoreView,
   names: readonly string[],
@@ -71,7 +71,7 @@ function isInside(path: string, { summary }: SessionRow): boolean {
   try {
     return realpathSync(path).startsWith(realpathSync(summary.project.path) + sep);
   } catch {
-    // One of them is not there: nothing is opened.
+    // One of them does not exist, so nothing is opened.
     return false;
   }
 }
@@ -94,7 +94,10 @@ function readNamed(path: string): string {
   }
 }
 
-/** Which of the two is not said: what lies outside of projects is nobody's business here. */
+/**
+ * The message does not say which of the two it is: it must not reveal which files exist outside of
+ * projects.
+ */
 function outOfReach(path: string): PolluxError {
   const message = `${path} is not there now, or not inside of the project where agents touched it.`;
   return new PolluxError("no-such-file", message, {

@@ -1,6 +1,6 @@
 /**
- * Callers bring their own clock; without one, the machine's, as it is set now: what counts from the
- * start of the process stands still while the machine sleeps, and files would be of the future.
+ * The default clock: the machine's wall clock. A monotonic clock stops while the machine sleeps,
+ * and files would then seem to come from the future.
  */
 export function machineClock(): number {
   return Date.now();

@@ -15,11 +15,11 @@ export interface CompareRequest {
   what: Compared;
   names: readonly [string, string];
   timezone?: string;
-  /** What both sides are narrowed to: a period, an agent. */
+  /** Limits both sides, e.g. to a period or an agent. */
   filter?: LedgerFilter;
 }
 
-/** Two sessions, models, projects or periods side by side. */
+/** Compares two sessions, models, projects or periods. */
 export async function compareTwo(
   view: StoreView,
   prices: PriceBook,
@@ -42,7 +42,7 @@ export interface BudgetRequest {
   filter?: LedgerFilter;
 }
 
-/** How this month goes against a budget. */
+/** Compares this month's cost with a budget. */
 export async function budgetAnswer(
   view: StoreView,
   prices: PriceBook,

@@ -22,10 +22,10 @@ import { unreadableSession } from "./naming.ts";
 import { chatsOf, findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
 
-/** A session of the list, or a chat that was saved by hand. */
+/** A session, or a manually saved chat. */
 export type Named = { kind: "session"; row: SessionRow } | { kind: "chat"; chat: SavedChat };
 
-/** By id, by the beginning of an id, `latest`; of a saved chat also by its tag. */
+/** Finds a session by id, id prefix or `latest`, or a saved chat by id or tag. */
 export async function findNamed(view: StoreView, name: string): Promise<Named> {
   try {
     return { kind: "session", row: await findSession(view, name) };
@@ -37,9 +37,9 @@ export async function findNamed(view: StoreView, name: string): Promise<Named> {
   }
 }
 
-/** Which sessions are meant: the named ones, else those that match. */
+/** Selects sessions: the named ones, else those that match the filter. */
 export interface Which {
-  /** Ids, beginnings of ids, `latest`; of saved chats also their tags. */
+  /** Ids, id prefixes or `latest`; for saved chats also tags. */
   ids?: readonly string[];
   filter?: SessionFilter;
 }
@@ -56,7 +56,7 @@ export async function findAll(view: StoreView, { ids, filter = {} }: Which): Pro
   return items.map((row) => ({ kind: "session", row }));
 }
 
-/** Sessions by name, and all of a project (or of all) that were last active before an instant. */
+/** Sessions by name, and all sessions (of a project) that were last active before a time. */
 export interface Selection {
   ids?: readonly string[];
   project?: string;
@@ -83,14 +83,14 @@ export async function selectSessions(
   return [...new Map(refs.map((ref) => [keyOf(ref.source, ref.id), ref])).values()];
 }
 
-/** In full; of a session, with the replies that it owns. */
+/** Reads the whole session or chat. */
 export async function readNamed(view: StoreView, named: Named): Promise<Session> {
   return named.kind === "chat"
     ? sessionOfChat(named.chat, named.chat.source)
     : readRow(view, named.row);
 }
 
-/** The same, message by message. */
+/** The same, with messages as a stream. */
 export async function streamNamed(view: StoreView, named: Named): Promise<StreamedSession> {
   if (named.kind === "chat") {
     const session = sessionOfChat(named.chat, named.chat.source);
@@ -107,7 +107,7 @@ export async function readRow(view: StoreView, { summary }: SessionRow): Promise
   return session;
 }
 
-/** One session or saved chat with all its messages, as every door shows it. */
+/** A session or saved chat with all its messages, as every interface shows it. */
 export async function transcriptOf(view: StoreView, name: string): Promise<Transcript> {
   const named = await findNamed(view, name);
   const { session, messages } = transcribe(await readNamed(view, named));
@@ -120,7 +120,7 @@ export async function transcriptOf(view: StoreView, name: string): Promise<Trans
   return { session: summary, messages: annotated, ...(await besideOf(view, summary.id)) };
 }
 
-/** The sessions before and behind one. */
+/** The sessions that a session continues, and those that continue it. */
 async function besideOf(
   { store, scope }: StoreView,
   id: string,
@@ -132,7 +132,7 @@ async function besideOf(
   return neighboursOf(id, { chains, known: items.map(({ summary }) => summary) });
 }
 
-/** A session with the way to its bytes: what is kept is what was read. */
+/** A session with access to the bytes that it was read from; kept bytes come first. */
 export interface RecordedSession {
   session: Session;
   open: (path: string) => Promise<ByteSource>;
@@ -152,7 +152,7 @@ export async function recordedSession(view: StoreView, name: string): Promise<Re
   return { session: loaded?.session ?? (await readNamed(view, named)), open };
 }
 
-/** Secrets in the given sessions; in everything there is when none are given. */
+/** Finds secrets in the given sessions, or in everything if none are given. */
 export async function secretsIn(
   view: StoreView,
   named: readonly Named[] | undefined,
@@ -179,7 +179,7 @@ async function* readEverything(view: StoreView): AsyncGenerator<Session> {
     yield sessionOfLog(log, log.source);
 }
 
-/** What is on the messages of a session, by their ids. */
+/** Users' annotations of a session's messages, by message id. */
 async function ownOfMessages(
   { store }: Pick<StoreView, "store">,
   { source, id }: Pick<SessionSummary, "source" | "id">,

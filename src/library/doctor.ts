@@ -15,11 +15,11 @@ import { chatsOf, unmatchedLogs } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
 
 export interface DoctorOptions extends Pick<SessionFilter, "source"> {
-  /** `verified`: every kept byte is compared with its digest, unless there are very many. */
+  /** `verified`: compares every kept byte with its digest, unless there are very many. */
   bytes?: "verified" | "trusted";
 }
 
-/** What was looked at, what was understood, and what may be lost soon. */
+/** Which files were read, how they were recognised, and what may soon be lost. */
 export async function doctorAnswer(
   access: StoreAccess,
   nowMs: number,
@@ -58,7 +58,7 @@ export async function doctorAnswer(
   });
 }
 
-/** Only an archive of this machine is sent. */
+/** Sync state; `null` unless it is an archive of this machine, since only these are sent. */
 function sendingOf(access: StoreAccess): Sending | null {
   if (!access.hasStore || access.setup.options.store !== undefined) return null;
   const { settings, memory } = new SyncFiles(dirname(access.path));
@@ -68,7 +68,10 @@ function sendingOf(access: StoreAccess): Sending | null {
   return { server: settings.server, team: settings.team, lastAt };
 }
 
-/** Reading more, packed as it is, takes longer than a second; `archive verify` does it. */
+/**
+ * Compressed size up to which bytes are verified: more takes longer than a second; `archive verify`
+ * checks all.
+ */
 const MOST_VERIFIED_BYTES = 32 * 1024 * 1024;
 
 async function problemsIn(access: StoreAccess): Promise<ArchiveHealth["problems"]> {
@@ -86,10 +89,10 @@ function unkeptFiles(
   return risks.map(({ files }) => files.map(({ path }) => path));
 }
 
-/** There may be thousands; the doctor tells all of them. */
+/** Maximum number listed here, as there may be thousands; `doctor` lists all. */
 const MOST_NAMED = 20;
 
-/** The most urgent of them, and what all of them mean. */
+/** The most urgent sessions at risk, and a summary of all of them. */
 export async function risksOf(
   access: StoreAccess,
   nowMs: number,
@@ -100,7 +103,7 @@ export async function risksOf(
   return { atRisk: atRisk.slice(0, MOST_NAMED), deletion: deletionOf(atRisk, names) };
 }
 
-/** Sessions that their programs will delete soon. */
+/** Sessions that their agents will delete soon. */
 export async function sessionsAtRisk(
   access: StoreAccess,
   nowMs: number,
@@ -127,7 +130,10 @@ export async function sessionsAtRisk(
   return [...(await risksIn("main")), ...(await risksIn("subagent"))].toSorted(byUrgency);
 }
 
-/** Which sessions are deleted: with one goes what its subagents said. */
+/**
+ * Kind of the sessions that the agent deletes: a main session with its subagents, or subagents
+ * only.
+ */
 export function kindsDeleted({ isSubagentsOnly }: Retention): "main" | "subagent" {
   return isSubagentsOnly === true ? "subagent" : "main";
 }
@@ -137,7 +143,7 @@ export function retentionOf({ source, root }: Place): Retention {
   return settings ?? { isEnabled: false, from: `${source.name} deletes nothing by itself` };
 }
 
-/** What of the disk is safe. Looks at names, sizes and times alone. */
+/** How much of the disk is kept. Compares only names, sizes and times. */
 export async function healthOf(access: StoreAccess): Promise<{
   archive: Omit<NonNullable<Examined["archive"]>, "goneSessions" | "problems"> | null;
   isKept: (path: string) => boolean;

@@ -10,7 +10,7 @@ import type { PriceBook } from "../queries/prices/prices.ts";
 import { findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
 
-/** Every number of a day, a session or a message, down to file and line. */
+/** Explains every number of a day, a session or a message, down to file and line. */
 export async function explanation(
   view: StoreView,
   prices: PriceBook,
@@ -38,7 +38,7 @@ interface Asked {
 
 type Found = Pick<ExplainBasis, "kind" | "replies" | "isMeant"> & {
   refs: SessionRef[];
-  /** The whole id of a session that has another name, too. */
+  /** The full id, if the session was named in another way. */
   key?: string;
 };
 
@@ -60,7 +60,7 @@ async function periodRequests(
   };
 }
 
-/** A session with the sessions that it began. */
+/** A session with its subsessions. */
 async function sessionRequests(
   view: StoreView,
   { key, filter }: Asked,

@@ -8,7 +8,7 @@ import type { Where } from "../store/location.ts";
 import { usualArchive } from "../store/location.ts";
 import { ambiguous } from "./naming.ts";
 
-/** One line of JSON per handed-over session that could be taken away again. */
+/** A JSONL file with one line for each handed-over session that can be removed again. */
 function receiptsFile(where: Where): string {
   return join(dirname(usualArchive(where)), "handovers.jsonl");
 }
@@ -19,7 +19,7 @@ export function addReceipt(where: Where, receipt: HandoverReceipt): void {
   appendFileSync(file, `${JSON.stringify(receipt)}\n`, { mode: 0o600 });
 }
 
-/** By the id of the new session, or the beginning of it. */
+/** Finds a receipt by the new session's id or a prefix of it. */
 export function receiptOf(where: Where, name: string): HandoverReceipt {
   const found = receiptsIn(where).filter(({ sessionId }) => sessionId.startsWith(name));
   const [first, second] = found;

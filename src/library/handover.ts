@@ -16,39 +16,39 @@ import { addReceipt, receiptOf, removeReceipt } from "./handover-receipts.ts";
 import { placesOf, sourceNamed } from "./places.ts";
 import type { Setup, StoreAccess } from "./store-access.ts";
 
-/** Who goes on with a conversation, and with how much of it. */
+/** The target agent, and how much of the conversation it gets. */
 export interface HandoverOptions {
-  /** The agent: its id, or a short name. */
+  /** The agent's id or short name. */
   to: string;
-  /** Calls as the new agent makes its own (the default), or told in the answers' texts. */
+  /** Write tool calls as the new agent's own calls (the default), or as text in the answers. */
   tools?: "native" | "as-text";
-  /** Only from this message on: its id, or the beginning of it. */
+  /** Start at this message: its id or a prefix of it. */
   fromMessageId?: string;
-  /** At most about so many tokens. */
+  /** Approximate maximum number of tokens. */
   fitTokens?: number;
-  /** The directory to go on in; the session's by default. */
+  /** The directory to continue in; the session's by default. */
   projectPath?: string;
-  /** The agent's folder; its usual one by default. */
+  /** The agent's folder; its default one if absent. */
   into?: string;
-  /** For this version of the agent; the installed one by default. */
+  /** The agent's version; the installed one by default. */
   forVersion?: string;
   /**
-   * Where no program of the agent is found, nothing is written, unless its folder or its version is
-   * named; or for anybody who knows that the program is elsewhere.
+   * What to do if the agent is not installed: refuse, unless its folder or version is given; or
+   * write anyway, because the program is elsewhere.
    */
   absent?: "is-refused" | "is-elsewhere";
-  /** Secrets are masked unless this says otherwise. */
+  /** Secrets are masked by default. */
   masking?: "masked" | "plain";
   writes?: "really" | "dry-run";
   nowMs: number;
 }
 
-/** What was written for another agent, or would be. Unknown is `null`. */
+/** What was written for another agent, or would be written. Unknown values are `null`. */
 export interface HandoverAnswer {
   outcome: "written" | "would-write";
   from: { source: string; agent: string; sessionId: string };
   to: { source: string; agent: string; program: string | null; version: string | null };
-  /** The id of the new session; of a dry run, of one that could be. */
+  /** Id of the new session; for a dry run, an example. */
   sessionId: string;
   title: string;
   projectPath: string;
@@ -56,20 +56,20 @@ export interface HandoverAnswer {
   root: string;
   file: string;
   sizeBytes: number;
-  /** Lists and markers of the agent that are written, too. */
+  /** The agent's index and marker files that are written as well. */
   alsoWritten: string[];
-  /** About so many tokens are sent with the first request. */
+  /** Approximate number of tokens in the first request. */
   tokens: number;
   carried: Carried;
-  /** Different secrets that were masked; `null` when nobody looked. */
+  /** Number of distinct masked secrets; `null` if masking was off. */
   secretsMasked: number | null;
-  /** What was left out or changed, and why. */
+  /** What was omitted or changed, and why. */
   losses: ConversationLoss[];
-  /** What the agent will do with it. */
+  /** Notes on how the agent will treat the session. */
   remarks: string[];
-  /** What to run in the project's directory. */
+  /** The command to run in the project's directory. */
   command: string[];
-  /** Of a dry run: what the agent would be told, item by item. */
+  /** For a dry run: the items that the agent would get. */
   conversation: Conversation | null;
 }
 
@@ -81,7 +81,7 @@ export interface Carried {
   pictures: number;
 }
 
-/** Writes a session for another agent, under a new id, so that it lists and resumes it. */
+/** Writes a session for another agent under a new id, so that the agent lists and resumes it. */
 export async function handOver(
   access: StoreAccess,
   name: string,
@@ -117,7 +117,7 @@ interface Target {
   ability: HandoverAbility;
   root: string;
   program: InstalledProgram | undefined;
-  /** Somebody goes on with it: here, or elsewhere, as we were told. */
+  /** True if an agent can continue the session, on this machine or elsewhere. */
   isWanted: boolean;
   version: string | undefined;
 }
@@ -146,7 +146,7 @@ function tooOld({ name, abilities }: Source, version: string): PolluxError {
   });
 }
 
-/** The named folder; else the agent's place among those that are looked at, or its usual one. */
+/** The given folder, else the agent's root among those opened, else its default one. */
 function rootOf({ places, environment }: Setup, source: Source, into: string | undefined): Root {
   const named =
     into === undefined ? [] : placesOf([source], { ...environment, askedRoots: [into] });
@@ -185,7 +185,7 @@ function plain(session: Session): { session: Session; secrets: null } {
   return { session, secrets: null };
 }
 
-/** Nobody could go on with it. */
+/** Throws if the agent is not installed or the project folder does not exist. */
 function refuseAbsent({ source, ability, isWanted }: Target, directory: string): void {
   if (!isWanted) {
     const { command, packageName } = ability.program;
@@ -267,16 +267,16 @@ function carriedIn({ items }: Conversation): Carried {
   return carried;
 }
 
-/** What became of a session that was handed over. */
+/** Result of undoing a handover. */
 export interface UndoAnswer {
   sessionId: string;
   agent: string;
   file: string;
-  /** `gone`: the agent, or somebody, has deleted it already. */
+  /** `gone`: it was already deleted. */
   outcome: "removed" | "gone";
 }
 
-/** Takes a handed-over session away again, as long as its agent has not written to it. */
+/** Removes a handed-over session, unless its agent has written to it. */
 export function undoNamed(access: StoreAccess, name: string, nowMs: number): UndoAnswer {
   const { environment } = access.setup;
   const receipt = receiptOf(environment, name);

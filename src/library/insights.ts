@@ -8,12 +8,12 @@ import { Insights, workedSession } from "../queries/insights/insights.ts";
 import type { PriceBook } from "../queries/prices/prices.ts";
 import type { StoreView } from "./store-view.ts";
 
-/** So many sessions are read, the newest, unless another limit is given. */
+/** Default number of sessions to read, newest first. */
 const USUAL_SESSIONS = 200;
-/** Replies of so many sessions are asked for at once. */
+/** Sessions per query for replies. */
 const PAGE = 100;
 
-/** Where the work of sessions went, by rules that are written down. */
+/** Analyses where the work in sessions went, by documented rules. */
 export async function insightsInto(
   view: StoreView,
   prices: PriceBook,
@@ -34,7 +34,7 @@ export async function insightsInto(
     const paid = await store.replies({ scope, filter: {}, sessionIds });
     const bySession = groupBy(paid, ({ source, sessionId }) => keyOf(source, sessionId));
     for (const { summary } of page.items) {
-      // Reading takes long: whoever waits in this thread gets a turn.
+      // Yield to the event loop, because reading takes long.
       await nextTurn();
       const session = await readSession(view, summary);
       const source = sources.find(({ id }) => id === summary.source);

@@ -1,9 +1,12 @@
 import type { IngestReport } from "../ingest/ingest-report.ts";
 
-/** Files move while nobody looks: what was seen is told for so long. */
+/** How long a result stays valid; files may change meanwhile. */
 const NEW_MS = 10_000;
 
-/** What a look at the disk found, for the question that brought it about: one look is enough. */
+/**
+ * Passes the result of comparing the disk to the query that caused it, so that one comparison is
+ * enough.
+ */
 export class LastLook {
   #seen: { reports: readonly IngestReport[]; atMs: number } | undefined;
 
@@ -11,7 +14,7 @@ export class LastLook {
     this.#seen = { reports, atMs: nowMs };
   }
 
-  /** Once. */
+  /** Returns the result once, if it is recent. */
   take(nowMs: number): readonly IngestReport[] | undefined {
     const seen = this.#seen;
     this.#seen = undefined;

@@ -52,20 +52,20 @@ export type { AgentSummary, SessionList } from "./sessions.ts";
 export type { OpenOptions } from "./open-options.ts";
 export type { Selection, Which } from "./contents.ts";
 
-/** Opens the sessions of this machine, or of the given roots. Nothing is read before asked. */
+/** Opens the sessions of this machine, or of the given roots. Reads nothing until queried. */
 export function open(options: OpenOptions = {}): Library {
   return new Library(options);
 }
 
-/** All questions that can be asked. Every door (terminal, browser, …) gives these answers. */
+/** All queries. Every interface (terminal, browser, …) returns these answers. */
 export class Library {
   readonly roots: readonly Root[];
   readonly sources: readonly Source[];
-  /** Keeps sessions, and looks after what is kept. */
+  /** Keeps sessions and maintains the archive. */
   readonly archive: ArchiveKeeper;
-  /** Stars, tags, notes and titles of one's own. */
+  /** The user's stars, tags, notes and titles. */
   readonly own: OwnLayerKeeper;
-  /** Lists in parts, and where something was used. */
+  /** Paged lists, uses of tools and files, and other reviews of past work. */
   readonly review: Review;
   readonly #access: StoreAccess;
   readonly #prices: () => PriceBook;
@@ -100,18 +100,18 @@ export class Library {
     return listSessions(await this.#reads("outline"), this.#meant(filter));
   }
 
-  /** The agents of which there is any session. */
+  /** Agents that have at least one session. */
   async agents(): Promise<AgentSummary[]> {
     return listAgents(await this.#reads("outline"));
   }
 
-  /** One session in full, by its id, an unambiguous beginning of it, or `latest`. */
+  /** A whole session by its id, an unambiguous prefix of it, or `latest`. */
   async session(name: string): Promise<Session> {
     const view = await this.#reads("outline");
     return readNamed(view, { kind: "session", row: await findSession(view, name) });
   }
 
-  /** A session, or a chat that was saved by hand (by its id or its tag), as a session. */
+  /** A session, or a manually saved chat (by id or tag) as a session. */
   async conversation(name: string): Promise<Session> {
     const view = await this.#reads("outline");
     return this.#orNothing(view, name, async () => {
@@ -119,12 +119,12 @@ export class Library {
     });
   }
 
-  /** The same, with the way to the bytes that it was read from. */
+  /** The same, with access to the bytes that it was read from. */
   async recorded(name: string): Promise<RecordedSession> {
     return recordedSession(await this.#reads("outline"), name);
   }
 
-  /** One session or saved chat with all its messages, as every door shows it. */
+  /** A session or saved chat with all its messages, as every interface shows it. */
   async transcript(name: string): Promise<Transcript> {
     const view = await this.#reads("outline");
     return this.#orNothing(view, name, () => transcriptOf(view, name));
@@ -136,29 +136,29 @@ export class Library {
     return store.chains(scope);
   }
 
-  /** What was looked at, what was understood, and what may be lost soon. */
+  /** Which files were read, how they were recognised, and what may soon be lost. */
   async doctor(nowMs: number, options: DoctorOptions = {}): Promise<DoctorAnswer> {
     return doctorAnswer(this.#access, nowMs, this.#meant(options));
   }
 
-  /** What may soon be lost and is not kept yet; told before the long work of keeping it. */
+  /** Sessions that may soon be lost and are not kept yet; run before the long work of keeping. */
   foresee(nowMs: number): Promise<Foresight> {
     return this.archive.foresee(nowMs);
   }
 
-  /** Keeps everything, and says what its program would have deleted soon. */
+  /** Keeps everything; reports sessions that their agent would have deleted soon. */
   keep(nowMs: number, first?: Foresight): Promise<KeepAnswer> {
     return this.archive.keep(nowMs, first);
   }
 
-  /** Words in what was asked, answered, thought, run and returned. */
+  /** Searches prompts, answers, thoughts, commands and tool results. */
   async search(text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     const { searchTexts } = await import("./search.ts");
     const filter = this.#meant(options.filter ?? {});
     return searchTexts(this.#access, text, { ...options, filter });
   }
 
-  /** What was used and what it cost, by day or any other grouping. */
+  /** Usage and cost, by day or any other grouping. */
   async usage(query: UsageQuery = {}): Promise<UsageReport> {
     if (isUsageEnough(query)) {
       return usageReport(await this.#access.readsUsage(), this.#prices(), this.#meant(query));
@@ -167,19 +167,19 @@ export class Library {
     return usageReport(view, this.#prices(), await this.#named(view, query));
   }
 
-  /** One record per paid reply, in the words of other ledgers. */
+  /** One record per paid reply, with the field names of other ledgers. */
   async *calls(query: CallsQuery = {}): AsyncGenerator<CallRecord> {
     const view = await this.#reads("outline");
     yield* callRecords(view, this.#prices(), await this.#named(view, query));
   }
 
-  /** What tools did: calls, shell commands, files touched. */
+  /** Tool calls, shell commands and touched files. */
   async tools(filter: LedgerFilter = {}): Promise<ToolsReport> {
     const view = await this.#reads("outline");
     return toolsReport(view, await this.#named(view, filter));
   }
 
-  /** Every number of a day, a session or a message, down to file and line. */
+  /** Explains every number of a day, a session or a message, down to file and line. */
   async explain(
     key: string,
     timezone?: string,
@@ -189,7 +189,7 @@ export class Library {
     return explanation(await this.#reads("outline"), this.#prices(), asked);
   }
 
-  /** The first screen: how much, on what, and what may be lost. */
+  /** The first screen: usage, what it was spent on, and what may be lost. */
   async overview(
     nowMs: number,
     timezone?: string,
@@ -201,12 +201,12 @@ export class Library {
     return { ...spent, ...(await risksOf(this.#access, nowMs, this.#meant(filter))) };
   }
 
-  /** What happened in a session or a saved chat, as normalised events. */
+  /** The events of a session or saved chat, normalised. */
   async *events(name: string, options: EventOptions = {}): AsyncGenerator<SessionEvent> {
     yield* namedEvents(await this.#reads("outline"), name, options);
   }
 
-  /** Sessions in another form, file by file. */
+  /** Exports sessions in another format, file by file. */
   async *export(which: Which, request: ExportRequest): AsyncGenerator<ExportedFile> {
     const view = await this.#reads("outline");
     const { homeDir } = this.#access.setup.environment;
@@ -215,55 +215,55 @@ export class Library {
     yield* exportSessions(view, await findAll(view, meant), options);
   }
 
-  /** Secrets in what was said, and where they stand; everything is looked through by default. */
+  /** Finds secrets and their positions; searches everything by default. */
   async secrets(which: Which = {}): Promise<SecretsAnswer> {
     const view = await this.#reads("outline");
     const isAll = which.ids === undefined && which.filter === undefined;
     return secretsIn(view, isAll ? undefined : await findAll(view, this.#which(which)));
   }
 
-  /** A session as a verifiable record; its bytes are made when they are asked for. */
+  /** A session as a verifiable record; its bytes are generated on demand. */
   async record(name: string, options: RecordOptions = {}): Promise<TranslatedRecord> {
     const { sessionRecord } = await import("./records.ts");
     return sessionRecord(await this.#reads("outline"), name, options);
   }
 
-  /** Puts a session back where its program finds it, as it is or as it once was. */
+  /** Restores a session to where its agent finds it, in its current or an earlier state. */
   restore(name: string, options: RestoreOptions): Promise<RestoreAnswer> {
     return restoreNamed(this.#access, name, options);
   }
 
-  /** Every state of a session that is kept, oldest first. */
+  /** Every kept version of a session, oldest first. */
   versions(name: string): Promise<SessionVersion[]> {
     return versionsNamed(this.#access, name);
   }
 
-  /** How to go on with a session, and what has to be put back first. Writes nothing. */
+  /** The command that resumes a session, and what must be restored first. Writes nothing. */
   resumeCommand(name: string, options: RestoreOptions): Promise<ResumeAnswer> {
     return resumeNamed(this.#access, name, options);
   }
 
-  /** Writes a session for another agent, under a new id, so that it lists and resumes it. */
+  /** Writes a session for another agent under a new id, so that the agent lists and resumes it. */
   handover(name: string, options: HandoverOptions): Promise<HandoverAnswer> {
     return handOver(this.#access, name, options);
   }
 
-  /** Takes a handed-over session away again, as long as its agent has not written to it. */
+  /** Removes a handed-over session, unless its agent has written to it. */
   async undoHandover(newId: string, nowMs: number): Promise<UndoAnswer> {
     return undoNamed(this.#access, newId, nowMs);
   }
 
-  /** The sessions that are named, and those in a project or last active before an instant. */
+  /** Sessions by name, and those in a project or last active before a time. */
   async select(selection: Selection): Promise<SessionRef[]> {
     return selectSessions(await this.#reads("outline"), this.#meant(selection));
   }
 
-  /** Gives back what was read; the next question reads again. */
+  /** Drops cached data; the next query reads again. */
   release(): void {
     this.#access.forget();
   }
 
-  /** Ends the work with the archive. */
+  /** Closes the archive. */
   async close(): Promise<void> {
     await this.archive.close();
   }
@@ -272,7 +272,7 @@ export class Library {
     return this.#access.reads(depth);
   }
 
-  /** Short names of agents stand for their ids. */
+  /** Replaces an agent's short name by its id. */
   #meant<T extends { source?: string }>(filter: T): T {
     const { source } = filter;
     return source === undefined
@@ -280,7 +280,7 @@ export class Library {
       : { ...filter, source: sourceNamed(this.sources, source).id };
   }
 
-  /** What names no session, or several, is said to: an empty report would look like an answer. */
+  /** Throws unless the name matches one session: an empty report would look like an answer. */
   async #named<T extends LedgerFilter>(view: StoreView, query: T): Promise<T> {
     const { session } = query;
     const meant = this.#meant(query);

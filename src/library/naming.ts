@@ -3,14 +3,13 @@ import type { SessionRow } from "../core/session-rows.ts";
 import { hasRowsOnly } from "../core/sync-protocol.ts";
 import type { Root } from "../sources/source.ts";
 
-/** What is said when a name means no session, or more than one. */
 export function notFound(name: string): PolluxError {
   return new PolluxError("no-such-session", `There is no session "${name}".`, {
     remedy: "`pollux sessions` lists the ids of all sessions.",
   });
 }
 
-/** The latest of none. */
+/** Error for `latest` if there are no sessions. */
 export function nothingThere(roots: readonly Pick<Root, "path" | "isFound">[]): PolluxError {
   const places = roots.map(({ path, isFound }) => (isFound ? path : `${path} (not there)`));
   const looked = places.length === 0 ? "No place was looked at" : `Looked in ${places.join(", ")}`;
@@ -21,7 +20,7 @@ export function nothingThere(roots: readonly Pick<Root, "path" | "isFound">[]): 
 
 type UnreadSession = Pick<SessionRow["summary"], "id" | "files">;
 
-/** It is in the list, but what it was read from cannot be read any more. */
+/** The session is listed, but its files can no longer be read. */
 export function unreadableSession({ id, files }: UnreadSession): PolluxError {
   if (hasRowsOnly({ files })) {
     return new PolluxError("session-not-sent", "What was said in this session was not sent.", {
@@ -44,8 +43,9 @@ export function ambiguous(name: string, ids: readonly string[]): PolluxError {
 }
 
 /**
- * An id is named by its beginning. A subagent's that is its parent's with a minute added is also
- * named by the beginning of the one and the end of the other: `4ebc57bb~10-03`, as lists show it.
+ * Checks whether a name refers to an id. An id is named by a prefix. A subagent's id may be its
+ * parent's id with a time added; it is also named by the start of the one and the end of the other,
+ * as shown in lists: `4ebc57bb~10-03`.
  */
 export function isNamed(id: string, name: string): boolean {
   if (id.startsWith(name)) return true;

@@ -3,48 +3,48 @@ import type { IngestProgress } from "../ingest/ingest-report.ts";
 import type { Environment, Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
 
-/** What is about to be kept, and where. */
+/** What is about to be kept for the first time, and where. */
 export interface FirstKeep extends FoundFiles {
   archive: string;
 }
 
 export interface OpenOptions {
-  /** Folders to read instead of the usual places. */
+  /** Folders to read instead of the default ones. */
   roots?: readonly string[];
-  /** The agents to look for: all that are known by default. */
+  /** The agents to look for; all known ones by default. */
   sources?: readonly Source[];
-  /** Only this agent: its id, or a short name such as `claude`. */
+  /** Only this agent: its id or short name, such as `claude`. */
   agent?: string;
-  /** A file with prices that come before the bundled ones. */
+  /** A price file that takes precedence over the bundled prices. */
   prices?: string;
-  /** The archive that answers come from: a file, a folder, `default` or `none` (the default). */
+  /** The archive to answer from: a file, a folder, `default` or `none` (the default). */
   archive?: string;
-  /** A store in PostgreSQL (`postgres://…`), or one that is open, in the place of the archive. */
+  /** A PostgreSQL store (`postgres://…`) or an open store, instead of the archive. */
   store?: string | Store;
   /**
-   * - `look`: answers come from the archive, after a quick look for changes (the default)
-   * - `none`: from the archive as it is
-   * - `fresh`: straight from the disk, every file in full, in one thread
+   * - `look`: answer from the archive, after a quick look for changes (the default)
+   * - `none`: answer from the archive as it is
+   * - `fresh`: answer directly from the disk; reads every file in full, in one thread
    */
   refresh?: "look" | "none" | "fresh";
   /**
-   * Where sessions are read and kept: in the thread that asks, with a helper when they are many
-   * (the default), or in a thread of their own, for programs that answer others meanwhile.
+   * Where sessions are read and kept: in the calling thread, with a helper if there are many (the
+   * default), or in a separate thread, for programs that answer requests meanwhile.
    */
   ingest?: "here" | "thread";
   /**
-   * Whether a search puts words into the index first that are not there yet (`here`, the default),
-   * or somebody else does so (`elsewhere`), and what is there is searched.
+   * Whether a search first indexes sessions that are not indexed yet (`here`, the default), or
+   * another process does so (`elsewhere`) and the search uses the index as it is.
    */
   index?: "here" | "elsewhere";
   /** Epoch milliseconds; the machine's clock by default. */
   clock?: () => number;
-  /** Called while long work goes on. */
+  /** Called during long work. */
   progress?: (progress: IngestProgress) => void;
-  /** Called before anything is kept for the first time, when a question brings that about. */
+  /** Called before a query keeps anything for the first time. */
   firstKeep?: (found: FirstKeep) => void;
-  /** Called with a sentence when answers cannot be as new as was asked for. */
+  /** Called with a sentence if answers cannot be as current as requested. */
   remark?: (sentence: string) => void;
-  /** What to take for the machine; the real one by default. */
+  /** Overrides for the machine's environment; the real one by default. */
   environment?: Partial<Environment>;
 }

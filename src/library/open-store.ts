@@ -5,8 +5,8 @@ import type { Store } from "../store/store.ts";
 const POSTGRES = /^postgres(?:ql)?:\/\//;
 
 /**
- * Opens a store by where it lies: the path of a file, or the address of a database. Drivers are
- * loaded when they are needed: answers from the disk do without a database.
+ * Opens a store by file path or database address. Drivers are loaded on demand, since answers from
+ * the disk need no database.
  */
 export async function openStore(location: string): Promise<Store> {
   const options = { reader: READER_VERSION };
@@ -18,7 +18,7 @@ export async function openStore(location: string): Promise<Store> {
   return openSqliteStore(location, options);
 }
 
-/** A wrong address is refused before anything else is done. */
+/** Throws if the address is not one of PostgreSQL; called before any other work. */
 export function refuseOtherStores(address: string): void {
   if (POSTGRES.test(address)) return;
   throw new PolluxError("wrong-usage", "A store is named by its address in PostgreSQL.", {

@@ -11,7 +11,7 @@ import { findSession } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
 import type { StoreView } from "./store-view.ts";
 
-/** What to put on a session or a message; what is absent stays as it is, `null` takes away. */
+/** Changes to the annotations of a session or message: absent means unchanged, `null` removes. */
 export interface OwnChange {
   isStarred?: boolean;
   addTags?: readonly string[];
@@ -21,13 +21,13 @@ export interface OwnChange {
 }
 
 export interface OwnTarget {
-  /** Ids of sessions, or beginnings of them. */
+  /** Session ids or prefixes of them. */
   sessions: readonly string[];
-  /** One message of one session, by its id or the beginning of it. */
+  /** One message of one session, by its id or a prefix of it. */
   message?: string;
 }
 
-/** A session or a message, and what a person put on it; `null`: nothing is left. */
+/** A session or message with its annotations; `null` if there are none. */
 export interface OwnThing {
   source: string;
   sessionId: string;
@@ -38,7 +38,7 @@ export interface OwnThing {
 export interface OwnList {
   things: (OwnThing & {
     changedAt: string;
-    /** `null` when the session is not there: annotations outlive what was read. */
+    /** `null` if the session does not exist: annotations outlive it. */
     session: SessionSummary | null;
   })[];
   tags: { tag: string; sessions: number; messages: number }[];
@@ -46,7 +46,7 @@ export interface OwnList {
 
 const MOST = { tag: 64, title: 200, note: 4000 } as const;
 
-/** Stars, tags, notes and titles of one's own. */
+/** The user's stars, tags, notes and titles. */
 export class OwnLayerKeeper {
   readonly #access: StoreAccess;
 
@@ -54,7 +54,7 @@ export class OwnLayerKeeper {
     this.#access = access;
   }
 
-  /** Everything that people put on sessions and messages. */
+  /** All annotations of sessions and messages. */
   async list(): Promise<OwnList> {
     const { store, scope } = await this.#access.reads("outline");
     const kept = await store.annotations({});
@@ -62,7 +62,7 @@ export class OwnLayerKeeper {
     const query = { scope, filter: {}, sort: "newest", ids: sessionIds } as const;
     const rows = sessionIds.length === 0 ? [] : (await store.sessions(query)).items;
     const summaries = new Map(rows.map(({ summary }) => [targetKey(summary), summary]));
-    // Who may see only a part of the store sees nothing of what lies on the rest.
+    // With a limited scope, hide annotations of sessions outside of it.
     const all =
       scope === "own"
         ? kept
@@ -77,7 +77,7 @@ export class OwnLayerKeeper {
     return { things: things.toSorted(byChange), tags: tagsOf(all) };
   }
 
-  /** Changes what is on sessions, or on one message; says what is there now. */
+  /** Changes the annotations of sessions or of one message; returns the result. */
   async change(target: OwnTarget, change: OwnChange): Promise<OwnThing[]> {
     const { store, rows } = await this.#find(target);
     const wanted = checked(change);
@@ -163,7 +163,7 @@ async function messageNamed(view: StoreView, row: SessionRow, name: string): Pro
   });
 }
 
-/** Trimmed, and refused when it is too long or empty. */
+/** Trims texts; throws if one is too long or empty. */
 function checked(change: OwnChange): OwnChange {
   const { addTags, removeTags, note, title } = change;
   return {

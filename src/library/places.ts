@@ -6,7 +6,7 @@ import type { Environment, Source } from "../sources/source.ts";
 
 export type { Place } from "../ingest/decode.ts";
 
-/** Where agents leave their files; of folders that were asked for, who they belong to. */
+/** The agents' folders; for requested folders, the agents they belong to. */
 export function placesOf(sources: readonly Source[], environment: Environment): Place[] {
   const { askedRoots } = environment;
   if (askedRoots.length === 0) return claimed(sources, environment);
@@ -26,8 +26,9 @@ function claimed(sources: readonly Source[], environment: Environment): Place[] 
 }
 
 /**
- * Several agents may take a folder for theirs: some of them only because it holds what all of them
- * have. The one whose name it bears has it, else the last of them: the first asks least.
+ * Several agents may claim a folder, because it holds files that all of them have. It goes to the
+ * agent that it is named after, else to the last one: earlier sources claim folders on less
+ * evidence.
  */
 function onePerPath(places: readonly Place[]): Place[] {
   return places.filter(({ source, root }) => {
@@ -41,14 +42,14 @@ function isNamedAfter(path: string, { id, aliases }: Source): boolean {
   return [id, ...aliases].some((name) => path.replace(/[\\/]+$/, "").endsWith(`.${name}`));
 }
 
-/** A folder that nobody knows is read by the first agent, so that it can be said what is wrong. */
+/** A folder that no agent claims is read by the first one, so that problems can be reported. */
 function unclaimed([source]: readonly Source[], asked: string): Place[] {
   const path = resolve(asked);
   const root = { path, because: "--root", isFound: existsSync(path) };
   return source ? [{ source, root }] : [];
 }
 
-/** The id of the agent that is meant by a name. */
+/** Finds an agent by its id or short name. */
 export function sourceNamed(sources: readonly Source[], name: string): Source {
   const wanted = name.toLowerCase();
   const found = sources.find(({ id, aliases }) => id === wanted || aliases.includes(wanted));

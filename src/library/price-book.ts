@@ -6,7 +6,7 @@ import { PriceBook } from "../queries/prices/prices.ts";
 import type { Environment } from "../sources/source.ts";
 import type { Setup } from "./store-access.ts";
 
-/** A person's own prices, and the bundled ones; read when they are first asked for. */
+/** The user's prices and the bundled ones, read on first use. */
 export function lazyPrices({ options, environment }: Setup): () => PriceBook {
   let prices: PriceBook | undefined;
   return () => {
@@ -25,8 +25,8 @@ interface PriceFile {
 type Settings = Pick<Environment, "env" | "homeDir" | "platform">;
 
 /**
- * A person's own prices: the file that is named, else the one that POLLUX_PRICES names, else
- * `prices.json` in the settings folder, when there is one.
+ * Reads the user's price file: the given one, else POLLUX_PRICES, else `prices.json` in the
+ * settings folder if it exists.
  */
 function readPriceFile(given: string | undefined, settings: Settings): PriceFile | undefined {
   const named = given ?? (settings.env["POLLUX_PRICES"] || undefined);
@@ -35,7 +35,7 @@ function readPriceFile(given: string | undefined, settings: Settings): PriceFile
     return { path, text: readForeignText(path) };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    // Most people have none, and then it is not missed.
+    // The default file is optional.
     if (named === undefined && (code === "ENOENT" || code === "ENOTDIR")) return undefined;
     const message = `The price file ${path} cannot be read (${code || "unknown error"}).`;
     throw new PolluxError("bad-prices", message, {

@@ -21,12 +21,12 @@ import type { StoreView } from "./store-view.ts";
 
 export type { TranslatedRecord } from "../records/translate.ts";
 
-/** How a record is made; all but the session may be left to the defaults. */
+/** Options of a record; all have defaults. */
 export type RecordOptions = Partial<Omit<RecordRequest, "recorder">>;
 
 /**
- * A session as a record. Its bytes are made when they are asked for, entry by entry: of the session
- * itself, only the outline is in memory.
+ * A session as a record. Its bytes are generated on demand, entry by entry; only the outline of the
+ * session is held in memory.
  */
 export async function sessionRecord(
   view: StoreView,
@@ -39,7 +39,7 @@ export async function sessionRecord(
   const form = found?.source.abilities.native;
   if (!found || !form) throw noRecord(name, found?.source.name);
   const profile = options.profile ?? "lossless";
-  // Only our own form can say that something was taken back.
+  // Only the lossless profile can express that a message is not live.
   const standing = options.standing ?? (profile === "lossless" ? "all" : "live");
   const recorder = { name: manifest.name, version: manifest.version };
   const { session, open } = found;
@@ -53,7 +53,7 @@ function noRecord(name: string, source: string | undefined): PolluxError {
   return new PolluxError("no-record-form", `Records of ${source} sessions cannot be made yet.`);
 }
 
-/** The files of the session that a record was made of, in the form in which they were recorded. */
+/** Restores a session's files from its record, in their original format. */
 export async function restoreRecord(
   record: ByteSource,
   sources: readonly Source[] = allSources,
@@ -68,7 +68,7 @@ export async function restoreRecord(
   throw new PolluxError("unknown-source", "The record is of a program that is not known here.");
 }
 
-/** A key pair for signing. Nothing is written. */
+/** Creates a key pair for signing. Writes nothing. */
 export async function newKeys(algorithm: Algorithm, form: KeyForm): Promise<KeyPair> {
   const { newKeyPair } = await import("../records/cose/keys.ts");
   return newKeyPair(algorithm, form);
@@ -85,7 +85,7 @@ export async function signRecord(
   return sign(await readRecord(record), await recordSchema(), { ...request, key });
 }
 
-/** Checks a signature, level by level, with the public key that is expected to have made it. */
+/** Verifies a signature, level by level, with the expected public key. */
 export async function verifyRecord(
   input: Omit<VerifyInput, "key"> & { publicKey: string },
 ): Promise<Verification> {
@@ -112,7 +112,7 @@ async function readRecord(source: ByteSource): Promise<RecordFile> {
   }
 }
 
-/** Beside the sources as well as beside any chunk of the build. */
+/** Searches upwards: works from the sources and from any chunk of the build. */
 function schemaFile(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {

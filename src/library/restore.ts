@@ -16,50 +16,49 @@ import { unreadableSession } from "./naming.ts";
 import { findSession } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
 
-/** What is to be put back; without options the session as it is known, where it was found. */
+/** What to restore; by default the session in its current state, where it was found. */
 export interface RestoreOptions {
   /** The root to restore into. */
   into?: string;
-  /** The session's directory, when it is not known or another is meant. */
+  /** The session's directory, if it is unknown or another one is wanted. */
   projectPath?: string;
-  /** The version of the program that shall read it. */
+  /** The version of the agent that will read it. */
   forVersion?: string;
-  /** Which kept version: by its number, or the one at a time. */
+  /** The kept version: by number, or by time (`asOfMs`). */
   version?: number;
   asOfMs?: number;
-  /** As it was when this message had just been recorded. */
+  /** The state right after this message was recorded. */
   at?: string;
-  /** `new`: a copy, under an id that nothing has yet. */
+  /** `new`: a copy under a new id. */
   id?: "same" | "new";
   writes?: "really" | "dry-run";
-  /** What becomes of a state of it that is there already. */
+  /** What to do if a state of it already exists there. */
   existing?: "stays" | "is-replaced";
   nowMs: number;
 }
 
-/** What was put back, and what to know about it. */
+/** What was restored, with notes. */
 export interface RestoreAnswer extends PutBackAnswer {
-  /** The name of the agent. */
   agent: string;
   root: string;
-  /** How long the agent itself keeps it there. */
+  /** How long the agent keeps it there. */
   retention: Retention;
-  /** How it stays there for good; nothing when there is no way, or no need. */
+  /** How to prevent its deletion; `null` if impossible or not needed. */
   advice: RetentionAdvice | null;
 }
 
-/** How to go on with a session. */
+/** How to resume a session. */
 export interface ResumeAnswer {
   sessionId: string;
   projectPath: string;
   isProjectThere: boolean;
-  /** What to run in the project's directory. */
+  /** The command to run in the project's directory. */
   command: string[];
-  /** What has to be written first; nothing when the program finds the session as it is. */
+  /** What must be written first; `null` if the agent finds the session as it is. */
   restore: RestoreAnswer | null;
 }
 
-/** Puts a session back where its program finds it, as it is or as it once was. */
+/** Restores a session to where its agent finds it, in its current or an earlier state. */
 export async function restoreNamed(
   access: StoreAccess,
   name: string,
@@ -83,20 +82,20 @@ export async function restoreNamed(
       platform: access.setup.environment.platform,
     },
   });
-  // What was known so far is no longer so.
+  // The cached answers are outdated now.
   if (writes === "really") access.lookAgain();
   const { name: agent, abilities } = loaded.source;
   const advice = abilities.retention?.advice ?? null;
   return { ...answer, agent, root, retention: retentionOf(loaded, root), advice };
 }
 
-/** Every state of a session that is kept, oldest first. */
+/** Every kept version of a session, oldest first. */
 export async function versionsNamed(access: StoreAccess, name: string): Promise<SessionVersion[]> {
   const { states } = await keepingOf(access, await load(access, name));
   return versionsOf(states);
 }
 
-/** How to go on with a session, and what has to be put back first. Writes nothing. */
+/** The command that resumes a session, and what must be restored first. Writes nothing. */
 export async function resumeNamed(
   access: StoreAccess,
   name: string,
@@ -108,7 +107,7 @@ export async function resumeNamed(
     existing: "stays",
   });
   const { sessionId, projectPath, isProjectThere, command, outcome } = planned;
-  // What is there is resumed as it is, also when more of it is kept.
+  // An existing file is resumed as it is, even if more of the session is kept.
   const isThere = outcome === "unchanged" || outcome === "exists";
   return { sessionId, projectPath, isProjectThere, command, restore: isThere ? null : planned };
 }
@@ -138,12 +137,12 @@ async function keepingOf(access: StoreAccess, loaded: LoadedSession): Promise<Ke
   };
 }
 
-/** The folder may be one that holds the program's own, as everywhere. */
+/** `into` may also be the parent of the agent's folder, as for `--root`. */
 function rootAt({ setup }: StoreAccess, { source }: LoadedSession, into: string): string {
   return source.roots({ ...setup.environment, askedRoots: [into] })[0]?.path ?? into;
 }
 
-/** Where it was found, if that is a place of this machine; else where the program looks first. */
+/** The root where it was found, if it exists on this machine; else the agent's first one. */
 function rootOf({ setup }: StoreAccess, { session, source }: LoadedSession): string {
   const own = session.files.find(({ root }) => existsSync(root));
   const usual = setup.places.filter((place) => place.source === source).map(({ root }) => root);

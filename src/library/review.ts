@@ -19,11 +19,11 @@ import { sessionCosts } from "./usage.ts";
 interface Basis {
   access: StoreAccess;
   prices: () => PriceBook;
-  /** Short names of agents stand for their ids. */
+  /** Replaces an agent's short name by its id. */
   meant: (filter: SessionFilter) => SessionFilter;
 }
 
-/** Looking back at work: lists in parts, where something was used, who wrote which line. */
+/** Reviews past work: paged lists, uses of tools and files, authors of lines. */
 export class Review {
   readonly #basis: Basis;
 
@@ -31,7 +31,7 @@ export class Review {
     this.#basis = basis;
   }
 
-  /** A part of the list of sessions, in any order. */
+  /** A page of the session list, in any order. */
   async page(
     filter: SessionFilter,
     request: PageRequest,
@@ -43,7 +43,7 @@ export class Review {
     return listAround(view, meant, { sessions: rows.map(({ summary }) => summary), total });
   }
 
-  /** The whole list, newest first, without ever having all of it in memory. */
+  /** The whole list, newest first, streamed so that it is never all in memory. */
   async everySession(filter: SessionFilter): Promise<SessionListInParts> {
     const view = await this.#basis.access.reads("outline");
     const meant = this.#basis.meant(filter);
@@ -52,7 +52,7 @@ export class Review {
     return { ...around, sessions: summariesIn(parts) };
   }
 
-  /** A stretch of the list, newest first, without what a whole list has beside it. */
+  /** A page of the list, newest first, without saved chats, prompt logs and coverage. */
   async stretch(
     filter: SessionFilter,
     request: Pick<PageRequest, "offset" | "limit">,
@@ -63,34 +63,34 @@ export class Review {
     return { sessions: page.rows.map(({ summary }) => summary), total: page.total };
   }
 
-  /** The ids of all sessions: what a short form of one has to differ from. */
+  /** All session ids, to find short forms that are unique. */
   async ids(): Promise<string[]> {
     const { store, scope } = await this.#basis.access.reads("outline");
     const refs = await store.refs({ scope, filter: {}, sort: "newest" });
     return refs.map(({ id }) => id);
   }
 
-  /** Where a tool, a command, a server or a file was used, with the prompts that led to it. */
+  /** Where a tool, command, server or file was used, with the prompts that led to it. */
   async uses(filter: SessionFilter, request: PageRequest = {}): Promise<UsesAnswer> {
     const view = await this.#basis.access.reads("outline");
     const costs = (): ReturnType<CostsOf> => this.costs();
     return usesPage(view, this.#basis.meant(filter), { ...request, costs });
   }
 
-  /** Who wrote each line of a file as it is now. */
+  /** Finds out who wrote each line of a file in its current state. */
   async blame(file: string, options: BlameOptions): Promise<BlameAnswer> {
     const { blameFile } = await import("./blame.ts");
     return blameFile(await this.#basis.access.reads("outline"), file, options);
   }
 
-  /** Where the work went, by rules that are written down. */
+  /** Analyses where the work went, by documented rules. */
   async insights(filter: SessionFilter = {}): Promise<InsightsAnswer> {
     const { insightsInto } = await import("./insights.ts");
     const { access, prices, meant } = this.#basis;
     return insightsInto(await access.reads("outline"), prices(), meant(filter));
   }
 
-  /** Two sessions, models, projects or periods side by side. */
+  /** Compares two sessions, models, projects or periods. */
   async compare(request: CompareRequest): Promise<Comparison> {
     const { compareTwo } = await import("./compare.ts");
     const { access, prices, meant } = this.#basis;
@@ -98,13 +98,13 @@ export class Review {
     return compareTwo(await access.reads("outline"), prices(), { ...request, filter });
   }
 
-  /** How this month goes against a budget. */
+  /** Compares this month's cost with a budget. */
   async budget(request: BudgetRequest): Promise<BudgetAnswer> {
     const { budgetAnswer } = await import("./compare.ts");
     return budgetAnswer(await this.#basis.access.reads("outline"), this.#basis.prices(), request);
   }
 
-  /** What each session cost, in micro-dollars, by its id. */
+  /** Cost of each session in micro-dollars, by id. */
   async costs(): Promise<ReadonlyMap<string, number | null>> {
     return sessionCosts(await this.#basis.access.reads("outline"), this.#basis.prices());
   }

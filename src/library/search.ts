@@ -11,18 +11,18 @@ import type { StoreAccess } from "./store-access.ts";
 import type { StoreView } from "./store-view.ts";
 
 export interface SearchOptions {
-  /** Where to look; everywhere when absent. */
+  /** Where to search; everywhere by default. */
   in?: readonly SearchPlace[];
-  /** Which sessions are meant; its limit is one of hits. */
+  /** Which sessions to search; its `limit` limits the hits. */
   filter?: SessionFilter;
-  /** Masks what is found before words are cut out of it: half a secret would not be known. */
+  /** Masks secrets before excerpts are made: a part of a secret would not be recognised. */
   mask?: Pick<SecretMask, "mask">;
 }
 
 const USUAL_HITS = 20;
 const PLAIN: Pick<SecretMask, "mask"> = { mask: (value) => Promise.resolve(value) };
 
-/** Words in what was asked, answered, thought, run and returned. */
+/** Searches prompts, answers, thoughts, commands and tool results. */
 export async function searchTexts(
   access: StoreAccess,
   text: string,
@@ -59,7 +59,7 @@ export async function searchTexts(
   return { query: text, hits, sessions, total, order, suggestions, tookMs };
 }
 
-/** Of the sessions that are meant and there. */
+/** Annotations that match, of existing sessions that match the filter. */
 async function ownHitsOf(
   { store, scope }: StoreView,
   matcher: Matcher,
@@ -72,7 +72,7 @@ async function ownHitsOf(
   return hits.filter(({ source, sessionId }) => meant.has(keyOf(source, sessionId)));
 }
 
-/** In the order of the ids. */
+/** Summaries in the order of the ids. */
 async function summariesOf(
   { store, scope }: StoreView,
   ids: readonly string[],

@@ -9,9 +9,9 @@ const FILE = "server.key";
 const KEY = /^[\w-]{32}$/;
 
 /**
- * The key of this machine's server, so that bookmarks survive its restarts. It lies beside the
- * usual archive, closed to others. Nothing when it cannot be kept there: then a key lasts as long
- * as its server.
+ * The access key of this machine's server, stored so that bookmarks survive restarts. It is next to
+ * the default archive, readable by the owner only. Undefined if it cannot be stored; the key then
+ * lasts as long as the server.
  */
 export function serverKey(
   env: Readonly<Record<string, string | undefined>>,
@@ -23,14 +23,14 @@ export function serverKey(
   return known ?? newKey(path);
 }
 
-/** One that others could read is no secret any more. */
+/** Ignores a key that other users could read. */
 function knownKey(path: string): string | undefined {
   try {
     const isOpen = process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0;
     const key = readForeignText(path).trim();
     return !isOpen && KEY.test(key) ? key : undefined;
   } catch {
-    // There is none yet, or it cannot be read: another is made.
+    // It does not exist or cannot be read, so a new one is made.
     return undefined;
   }
 }
@@ -44,7 +44,7 @@ function newKey(path: string): string | undefined {
     renameSync(aside, path);
     return key;
   } catch {
-    // A folder that cannot be written to is no reason not to serve.
+    // Serving works without a stored key.
     if (existsSync(aside)) rmSync(aside);
     return undefined;
   }

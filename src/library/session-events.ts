@@ -5,7 +5,7 @@ import { findNamed, streamNamed } from "./contents.ts";
 import { exported } from "./session-exports.ts";
 import type { StoreView } from "./store-view.ts";
 
-/** What happened in a session or a saved chat; the first is told before anything is read. */
+/** The events of a session or saved chat; the first one comes before the files are read. */
 export async function* namedEvents(
   view: StoreView,
   name: string,
@@ -14,7 +14,7 @@ export async function* namedEvents(
   const { eventsAsRead } = await import("../queries/events/events.ts");
   const named = await findNamed(view, name);
   const row = named.kind === "session" ? named.row : undefined;
-  // Which replies it owns matters only to those who count.
+  // Owned replies are needed only for usage.
   const read = (): Promise<StreamedSession> =>
     options.with?.includes("usage") === true
       ? exported(view, named, { messages: "one by one", agents: "left out" })

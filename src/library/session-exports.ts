@@ -15,10 +15,10 @@ import { readNamed, streamNamed } from "./contents.ts";
 import { notFound } from "./naming.ts";
 import type { StoreView } from "./store-view.ts";
 
-/** Which replies of the chosen sessions are counted, as in a report of usage. */
+/** Limits which replies of the chosen sessions are counted, as in a usage report. */
 type Counted = Pick<LedgerFilter, "model" | "sinceMs" | "untilMs">;
 
-/** A session with what others need to write it in their form. */
+/** A session with everything an export needs. */
 export async function exported(
   view: StoreView,
   named: Named,
@@ -63,7 +63,7 @@ async function wholeOf(view: StoreView, named: Named): Promise<StreamedSession> 
   return { session, messages: session.messages };
 }
 
-/** Sessions of the agents that a session began, and of those that they began. */
+/** All subsessions of a session, including nested ones. */
 async function agentsOf(
   { store, scope }: StoreView,
   { source, id }: SessionSummary,
@@ -81,7 +81,7 @@ async function agentsOf(
   return [...found.values()];
 }
 
-/** Sessions in another form, file by file. */
+/** Exports sessions in another format, file by file. */
 export async function* exportSessions(
   view: StoreView,
   all: readonly Named[],
@@ -104,7 +104,10 @@ export async function* exportSessions(
     const named = byId.get(id);
     return named?.kind === "session" ? (named.row.summary.parentId ?? undefined) : undefined;
   };
-  /** What people put on a session stays here, and a narrower sum is known when it was read. */
+  /**
+   * Undefined for annotated sessions, as annotations are not exported, and if replies are limited,
+   * since the sum is known only after reading.
+   */
   const rowOf = (id: string): SessionRow | undefined => {
     const named = byId.get(id);
     const isAsWritten = named?.kind === "session" && named.row.summary.own === undefined;
@@ -120,7 +123,7 @@ export interface ExportForm {
   isForPeople: boolean;
 }
 
-/** Every form that a session can leave in. */
+/** All export formats. */
 export async function exportForms(): Promise<ExportForm[]> {
   const { exports } = await import("../exports/index.ts");
   return exports.map(({ name, title, extension, isForPeople = false }) => {

@@ -9,7 +9,7 @@ import { usesIn } from "../queries/search/uses.ts";
 import type { SessionRef } from "../store/store.ts";
 import type { StoreView } from "./store-view.ts";
 
-/** What lists can be ordered by; `cost` alone is not known to stores. */
+/** Orders of a list; all but `cost` are known to stores. */
 export const SESSION_ORDERS = [
   "updated",
   "started",
@@ -24,13 +24,13 @@ export type SessionOrder = (typeof SESSION_ORDERS)[number];
 
 export interface PageRequest {
   order?: SessionOrder;
-  /** `down`: the largest, latest or alphabetically first one comes first. */
+  /** `down`: largest, latest or alphabetically first comes first. */
   direction?: "down" | "up";
   offset?: number;
   limit?: number;
 }
 
-/** What each session cost, by its id; only asked for when it matters. */
+/** Cost of each session by id; called only when needed. */
 export type CostsOf = () => Promise<ReadonlyMap<string, number | null>>;
 
 export interface RowPage {
@@ -38,7 +38,7 @@ export interface RowPage {
   total: number;
 }
 
-/** A part of a list: the names of all that are meant, and the rows of those on the page. */
+/** A page of a list: sorts the refs of all matching sessions, then reads the rows of the page. */
 export async function rowPage(
   { store, scope }: StoreView,
   filter: SessionFilter,
@@ -46,7 +46,7 @@ export async function rowPage(
 ): Promise<RowPage> {
   const { order = "updated", direction = "down", offset = 0, limit } = request;
   const isFirst = offset === 0 && limit !== undefined && direction === "down" && order !== "cost";
-  // Where a list begins, the store need not name the others.
+  // The first page needs no refs of the others.
   if (isFirst) {
     const { items, total } = await store.sessions({ scope, filter, sort: SORTS[order], limit });
     return { rows: items, total };
@@ -65,7 +65,7 @@ export async function rowPage(
   };
 }
 
-/** More are not named one by one. */
+/** Above this number, all rows are read instead of listing ids. */
 const MANY = 1000;
 
 const SORTS: Readonly<Record<SessionOrder, SessionSort>> = {
@@ -79,7 +79,7 @@ const SORTS: Readonly<Record<SessionOrder, SessionSort>> = {
   cost: "newest",
 };
 
-/** What has no known cost comes last. */
+/** Sessions without a known cost come last. */
 function byCost(
   refs: readonly SessionRef[],
   costs: ReadonlyMap<string, number | null>,
@@ -88,10 +88,10 @@ function byCost(
   return refs.toSorted((a, b) => costOf(b) - costOf(a));
 }
 
-/** So many rows are in memory at a time. */
+/** Rows held in memory at a time. */
 const PART = 200;
 
-/** Rows of all sessions that are meant, newest first, in parts: there may be very many. */
+/** Rows of all matching sessions, newest first, in parts, since there may be very many. */
 export async function rowsInParts(
   view: StoreView,
   filter: SessionFilter,
@@ -115,10 +115,10 @@ async function* partsOf(
   }
 }
 
-/** So many sessions are read at a time. */
+/** Default number of sessions per page. */
 const USES_PAGE = 20;
 
-/** Where a tool, a command, a server or a file was used, with the prompt that led to it. */
+/** Where a tool, command, server or file was used, with the prompt that led to it. */
 export async function usesPage(
   view: StoreView,
   filter: SessionFilter,

@@ -27,21 +27,21 @@ import type { StoreView } from "./store-view.ts";
 export interface SessionList {
   sessions: SessionSummary[];
   savedChats: SavedChatSummary[];
-  /** Sessions of which only what was typed is left. */
+  /** Sessions of which only the prompts are left. */
   promptLogs: PromptLogSummary[];
-  /** How many sessions match, also those beyond a limit. */
+  /** Number of matching sessions, including those beyond the limit. */
   total: number;
-  /** There are more sessions: asked for with `after`. */
+  /** Cursor of the next page, to pass as `after`. */
   next?: string;
   coverage: Coverage;
 }
 
-/** A list whose sessions come in parts. */
+/** A list whose sessions are streamed in parts. */
 export interface SessionListInParts extends Omit<SessionList, "sessions" | "next"> {
   sessions: AsyncIterable<SessionSummary[]>;
 }
 
-/** Summaries of sessions, newest first. What else tells of conversations is on the first page. */
+/** Summaries of sessions, newest first. Saved chats and prompt logs are on the first page only. */
 export async function listSessions(view: StoreView, filter: SessionFilter): Promise<SessionList> {
   const { store, scope } = view;
   const { limit, after } = filter;
@@ -57,7 +57,7 @@ export async function listSessions(view: StoreView, filter: SessionFilter): Prom
   return listAround(view, filter, { sessions, total: page.total, ...next });
 }
 
-/** Sessions, with what a list has beside them. */
+/** Adds saved chats, prompt logs and coverage to a list of sessions. */
 export async function listAround(
   view: StoreView,
   filter: SessionFilter,
@@ -84,7 +84,7 @@ export interface AgentSummary {
   sessions: number;
 }
 
-/** The agents of which there is any session. */
+/** Agents that have at least one session. */
 export async function listAgents({ store, sources, scope }: StoreView): Promise<AgentSummary[]> {
   const { sessions } = await store.coverage({ scope });
   return sources.flatMap(({ id, name }) => {
@@ -98,7 +98,7 @@ export function chatsOf({ store, sources, scope }: StoreView): Promise<SavedChat
   return savedChats(store, { sources, scope });
 }
 
-/** The session that is meant: by its id, the beginning of its id, or `latest`. */
+/** Finds a session by its id, a prefix of it, or `latest`. */
 export async function findSession(
   view: StoreView,
   name: string,
@@ -112,7 +112,7 @@ export async function findSession(
   const idStart = name.split("~", 1)[0] ?? name;
   const begun = await store.sessions({ ...query, idStart });
   const found = begun.items.filter(({ summary }) => isNamed(summary.id, name));
-  // A subagent's id may be its parent's with an addition: the parent is meant by what they share.
+  // A subagent's id may extend its parent's; their common prefix means the parent.
   const [first] = found.toSorted((a, b) => a.summary.id.length - b.summary.id.length);
   if (!first || name === "") throw notFound(name);
   const start = first.summary.id;
@@ -125,7 +125,9 @@ export async function findSession(
   return first;
 }
 
-/** Where nothing is, `latest` cannot be found: it is said where sessions were looked for. */
+/**
+ * If `latest` fails because there are no sessions, throws an error that lists the searched folders.
+ */
 export async function orNothing<T>(
   { store, scope }: StoreView,
   { name, roots }: { name: string; roots: readonly Root[] },
@@ -163,10 +165,10 @@ async function latestSession(
   }
 }
 
-/** Larger sessions are not read for the sake of a list. */
+/** Larger sessions are not read just to make a list. */
 const READ_BYTES = 32 * 1024 * 1024;
 
-/** Prompts of sessions of which nothing else is left. */
+/** Prompt logs of sessions of which nothing else is left. */
 export async function unmatchedLogs(view: StoreView): Promise<PromptLog[]> {
   const { store, sources, scope } = view;
   const logs = await promptLogs(store, { sources, scope });
@@ -183,7 +185,7 @@ export async function unmatchedLogs(view: StoreView): Promise<PromptLog[]> {
   return unmatched;
 }
 
-/** By exactly one session: when in doubt, the log is listed. */
+/** True if exactly one session contains the log's prompts; in doubt, the log is listed. */
 async function isRecordedElsewhere(
   view: StoreView,
   log: PromptLog,

@@ -5,15 +5,15 @@ import { NotAFileError, readForeignText } from "../kernel/open-file.ts";
 import type { SettingsEntries, SettingsEntry } from "../sources/settings-entry.ts";
 import type { Place } from "./places.ts";
 
-/** What became, or would become, of something of ours in the settings of an agent. */
+/** Result, or plan, of changing Pollux's entry in an agent's settings. */
 export interface SettingsAnswer {
   source: string;
-  /** What it does, after "It". */
+  /** What the entry does: a phrase that follows "It". */
   about: string;
   file: string;
   state: "planned" | "written" | "same" | "refused";
   why: string | null;
-  /** What belongs into the file. */
+  /** The text to add to the file. */
   snippet: string;
 }
 
@@ -24,10 +24,10 @@ export interface SettingsRequest<Value> {
   homeDir: string;
 }
 
-/** Which entry of the settings is meant. */
+/** Names of the entries. */
 export type EntryName = keyof SettingsEntries;
 
-/** What a command or a server is to each agent that is there; where none is, to all. */
+/** Adds or removes an entry for each agent found on this machine; if none is found, for all. */
 export async function settingsAnswers<Name extends EntryName>(
   places: readonly Place[],
   name: Name,
@@ -46,7 +46,7 @@ export async function settingsAnswers<Name extends EntryName>(
 type EntryValue<Name extends EntryName> =
   NonNullable<SettingsEntries[Name]> extends SettingsEntry<infer Value> ? Value : never;
 
-/** Looks at the settings of a place; writes only in the mode for it, and nothing but the entry. */
+/** Checks one settings file; in mode `write`, writes it and changes nothing but the entry. */
 function settingsAnswer<Value>(
   { source, root }: Place,
   entry: SettingsEntry<Value>,
@@ -65,13 +65,13 @@ function settingsAnswer<Value>(
     return { ...base, state: "refused", why: "its folder is not there yet" };
   }
   if (textOf(file) !== text) throw changedMeanwhile(file);
-  // What was made for the entry alone goes with it.
+  // A file that was created for the entry is removed with it.
   if (outcome.text === "") rmSync(file);
   else replace(file, outcome.text);
   return { ...base, state: "written", why: null };
 }
 
-/** Nothing where no file is; `undefined` for what only has the name of one. */
+/** Empty if there is no file; undefined if the path is not a regular file. */
 function textOf(file: string): string | undefined {
   try {
     return existsSync(file) ? readForeignText(file) : "";
@@ -87,7 +87,7 @@ function changedMeanwhile(file: string): PolluxError {
   });
 }
 
-/** Whole or not at all: a half-written file of settings would stop the program. */
+/** Replaces the file atomically: a half-written settings file would break the agent. */
 function replace(file: string, text: string): void {
   const aside = `${file}.tmp-${process.pid}`;
   const mode = existsSync(file) ? statSync(file).mode : 0o600;

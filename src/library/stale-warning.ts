@@ -1,7 +1,7 @@
 import { PolluxError } from "../core/error.ts";
 import type { Store } from "../store/store.ts";
 
-/** What is said when answers are not as new as was asked for, and why. */
+/** Warning that answers are not as current as requested, and why. */
 export async function staleWarning(store: Store, why: string): Promise<string> {
   const roots = await store.roots();
   const lookedMs = Math.max(0, ...roots.map((root) => root.lookedMs));
@@ -10,7 +10,7 @@ export async function staleWarning(store: Store, why: string): Promise<string> {
   return `${why} ${left} --fresh reads the disk.`;
 }
 
-/** Says, when nobody looks, that what an older version had read is thrown away. */
+/** Without a look for changes, warns about files that this version has not read yet. */
 export async function tellUnread(store: Store, remark?: (sentence: string) => void): Promise<void> {
   const { length } = await store.unread();
   const files = length === 1 ? "1 kept file was" : `${length} kept files were`;
@@ -20,12 +20,12 @@ export async function tellUnread(store: Store, remark?: (sentence: string) => vo
 
 const FOR_NOW = new Set(["archive-busy", "disk-full"]);
 
-/** Nothing can be kept for the time being; what is kept is there. */
+/** True for temporary errors: nothing can be kept now, but kept sessions can be read. */
 export function isForNow(error: unknown): error is PolluxError {
   return error instanceof PolluxError && FOR_NOW.has(error.code);
 }
 
-/** What is said when the words of some sessions cannot be put into the index now. */
+/** Warning that some sessions cannot be indexed now. */
 export function notSearched(count: number): string {
   const [sessions, are] = count === 1 ? ["session", "is"] : ["sessions", "are"];
   const missed = `The words of ${count} ${sessions} ${are} not in the index yet, and not searched`;

@@ -22,7 +22,7 @@ import { isForNow, notSearched, staleWarning, tellUnread } from "./stale-warning
 import type { StoreView, UsageView } from "./store-view.ts";
 import { threadScript } from "./threads/thread-script.ts";
 
-/** What a library was opened for. */
+/** The resolved configuration of a library. */
 export interface Setup {
   options: OpenOptions;
   places: readonly Place[];
@@ -31,16 +31,16 @@ export interface Setup {
   clock: () => number;
 }
 
-/** More than there are. */
+/** A limit above any real number of sessions. */
 const ALL_SESSIONS = 1_000_000;
 
-/** How much of the sessions a question needs. */
+/** How deeply a query needs sessions to be read. */
 type ReadDepth = Exclude<Depth, "usage">;
 const DEPTHS: readonly ReadDepth[] = ["outline", "full"];
 
 /**
- * Where answers come from: the store, after a look for changes, or the disk. The store is opened
- * with the first question.
+ * Provides the data for queries: from the store, after a look for changes, or from the disk. The
+ * store is opened by the first query.
  */
 export class StoreAccess {
   readonly setup: Setup;
@@ -58,18 +58,18 @@ export class StoreAccess {
     if (typeof store === "string") refuseOtherStores(store);
   }
 
-  /** Whether there is a store to work on. */
+  /** Whether a store is configured. */
   get hasStore(): boolean {
     const { archive = "none", store } = this.setup.options;
     return store !== undefined || archive !== "none";
   }
 
-  /** Whether answers come from it. */
+  /** Whether answers come from the store. */
   get isStoreUsed(): boolean {
     return this.hasStore && this.setup.options.refresh !== "fresh";
   }
 
-  /** Where the store lies, or would. */
+  /** Path of the store, whether or not it exists. */
   get path(): string {
     const { archive = "none", store } = this.setup.options;
     if (store !== undefined) return withoutPassword(locationOf(store));
@@ -81,7 +81,7 @@ export class StoreAccess {
     });
   }
 
-  /** What a question that needs this much of the sessions is answered from. */
+  /** The data for a query that needs sessions read at this depth. */
   async reads(depth: ReadDepth): Promise<StoreView> {
     if (!this.isStoreUsed || (await this.#isAnsweredByDisk())) return this.#fromDisk(depth);
     await (this.#looked ??= this.#look());
@@ -89,7 +89,7 @@ export class StoreAccess {
     return this.#stored;
   }
 
-  /** The same for sums that need nothing of a session but its replies. */
+  /** The same for sums that need only replies. */
   async readsUsage(): Promise<UsageView> {
     const { refresh = "look" } = this.setup.options;
     if (refresh === "fresh" || this.#disk.size > 0) return this.reads("outline");
@@ -101,7 +101,7 @@ export class StoreAccess {
     return (this.#diskUsage ??= this.#readDiskUsage());
   }
 
-  /** The same for searches: the texts of all sessions are in the index. */
+  /** The same for searches: indexes the texts of all sessions first. */
   async readsTexts(): Promise<StoreView> {
     const view = await this.reads("full");
     const { store } = view;
@@ -117,13 +117,12 @@ export class StoreAccess {
     return view;
   }
 
-  /** What a store is opened by: with the password, unlike `path`. */
+  /** The address to open the store by; includes the password, unlike `path`. */
   get #location(): string {
     const { store } = this.setup.options;
     return store === undefined ? this.path : locationOf(store);
   }
 
-  /** The store itself. */
   store(): Promise<Store> {
     const { store } = this.setup.options;
     const isOpen = store !== undefined && typeof store !== "string";
@@ -131,24 +130,24 @@ export class StoreAccess {
     return this.#store;
   }
 
-  /** The store, to keep something in it; why that is not possible is thrown. */
+  /** The store for writing; throws if it is read-only. */
   async storeToWrite(): Promise<Store> {
     const store = await this.store();
     if (store.mode === "write") return store;
     throw readOnly(this.path);
   }
 
-  /** Whether something may be kept already. A database is asked for it, a file has to be there. */
+  /** Whether anything may be kept: true for a database, else if the file exists. */
   get mayHoldSessions(): boolean {
     return this.hasStore && (this.setup.options.store !== undefined || mayBeThere(this.path));
   }
 
-  /** Roots that something is kept of. Makes no file where there is none. */
+  /** Roots that have kept files. Does not create an archive. */
   async keptRoots(): Promise<KnownRoot[]> {
     return this.mayHoldSessions ? (await this.store()).roots() : [];
   }
 
-  /** Compares the disk with what is kept, and keeps what is new. */
+  /** Compares the disk with the store and keeps what is new. */
   async ingest(how: RootHow, urgent?: ReadonlySet<string>): Promise<IngestReport[]> {
     const { progress } = this.setup.options;
     const ingester = await this.ingester();
@@ -164,13 +163,13 @@ export class StoreAccess {
     return reports;
   }
 
-  /** What keeps and reads sessions, here or in a thread of its own. */
+  /** Keeps and reads sessions, in this thread or a separate one. */
   ingester(): Promise<Ingester> {
     this.#ingester ??= this.#makeIngester();
     return this.#ingester;
   }
 
-  /** Threads know the sources that are built in, and no others; a store they open by its name. */
+  /** Threads have only the built-in sources, and open the store by its address. */
   get #threadScript(): string | undefined {
     const { sources, store } = this.setup.options;
     return sources === undefined && typeof store !== "object" ? threadScript() : undefined;
@@ -185,32 +184,32 @@ export class StoreAccess {
     return directIngester(store, { sources, clock, ...optional("helper", thread) });
   }
 
-  /** Of a store on the disk, or of one in memory. */
+  /** Indexes a kept store through the ingester, a store in memory directly. */
   async #indexTexts(store: Store): Promise<void> {
     const isKept = this.#store !== undefined && store === (await this.#store);
     if (isKept) await (await this.ingester()).indexTexts();
     else await indexTexts(store, { sources: this.setup.sources });
   }
 
-  /** Only the places that were asked for, not all that the store holds. */
+  /** True if answers are limited to requested roots. */
   get isAsked(): boolean {
     return this.setup.environment.askedRoots.length > 0;
   }
 
-  /** A root may appear while a watch goes on. */
+  /** The places, with roots that have appeared since, e.g. during a watch. */
   foundPlaces(): Place[] {
     return this.setup.places.map(({ source, root }) => {
       return { source, root: { ...root, isFound: root.isFound || existsSync(root.path) } };
     });
   }
 
-  /** The next question looks for changes again. */
+  /** Makes the next query look for changes again. */
   lookAgain(): void {
     this.#looked = undefined;
     this.forget();
   }
 
-  /** Gives back what was read; the next question reads again. */
+  /** Drops cached data; the next query reads again. */
   forget(): void {
     this.#disk.clear();
     this.#diskUsage = undefined;
@@ -226,7 +225,7 @@ export class StoreAccess {
     await (await store)?.close();
   }
 
-  /** Everything about folders that are not kept is. */
+  /** True if a requested folder is not kept; answers then come from the disk. */
   async #isAnsweredByDisk(): Promise<boolean> {
     const { refresh = "look" } = this.setup.options;
     if (refresh !== "look" || !this.isAsked) return false;
@@ -274,7 +273,7 @@ export class StoreAccess {
     if (found.sizeBytes > 0) firstKeep({ ...found, archive: this.path });
   }
 
-  /** Brings the store up to date; when that is not possible now, what is kept can still be told. */
+  /** Updates the store; on a temporary error, warns and continues with what is kept. */
   async #look(): Promise<void> {
     const { refresh = "look", remark } = this.setup.options;
     if (refresh === "fresh") return;

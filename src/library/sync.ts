@@ -18,13 +18,13 @@ import type { StoreAccess } from "./store-access.ts";
 export type { SyncAnswer, SyncPlan } from "../sync/sync.ts";
 export type { PullAnswer } from "../sync/pull.ts";
 
-/** Whether this machine sends, and to whom. */
+/** Whether this machine sends sessions, and to which server. */
 export interface SyncStatus {
   isEnrolled: boolean;
   server: string | null;
   team: string | null;
   device: string | null;
-  /** When the token ends. */
+  /** Expiry of the token. */
   expiresAt: string | null;
   lastAt: string | null;
   level: SyncLevel | null;
@@ -32,12 +32,12 @@ export interface SyncStatus {
 }
 
 export interface SendOptions {
-  /** As fast as possible: somebody waits. */
+  /** `none`: no pauses, because a user is waiting. */
   pace?: "team" | "none";
   progress?: (done: number, total: number) => void;
 }
 
-/** Sends what is kept to a team, once this machine was enrolled. */
+/** Sends kept sessions to a team's server, after enrolment. */
 export class SyncKeeper {
   readonly #access: StoreAccess;
 
@@ -45,7 +45,7 @@ export class SyncKeeper {
     this.#access = access;
   }
 
-  /** Beside the archive; a database of one's own is sent by nobody. */
+  /** Settings next to the archive; a PostgreSQL store is never sent. */
   get #files(): SyncFiles {
     const { setup, path } = this.#access;
     if (setup.options.store === undefined) return new SyncFiles(dirname(path));
@@ -58,7 +58,7 @@ export class SyncKeeper {
     return statusOf(this.#files);
   }
 
-  /** Turns a code into the right to send. Nothing else is sent. */
+  /** Exchanges a code for a token. Nothing else is sent. */
   async enrol({ code, to, name }: { code: string; to: string; name: string }): Promise<SyncStatus> {
     const files = this.#files;
     const server = new RemoteServer(to, { wait });
@@ -70,12 +70,12 @@ export class SyncKeeper {
     return this.status;
   }
 
-  /** Nothing is sent any more. What was sent stays where it is. */
+  /** Stops sending. Sent sessions stay on the server. */
   leave(): void {
     this.#files.settings = undefined;
   }
 
-  /** Less than the team asks for, of all projects or of one; what is said later counts. */
+  /** Limits what is sent, for all projects or for one; the latest call counts. */
   setLevel(level: SyncLevel, project?: string): SyncStatus {
     const settings = this.#settings();
     const others = settings.projects.filter((each) => each.project !== project);
@@ -90,12 +90,12 @@ export class SyncKeeper {
     return sync(await this.#work(options));
   }
 
-  /** What would be sent, in full. Nothing of it is sent, not even a name. */
+  /** Lists everything that would be sent. Sends nothing, not even a name. */
   async plan(): Promise<SyncPlan> {
     return planSync(await this.#work({}));
   }
 
-  /** Brings a session of one's own from another machine. It can then be shown and restored. */
+  /** Fetches the user's own session from another machine, so that it can be shown and restored. */
   async pull(session: string): Promise<PullAnswer> {
     const store = await this.#access.storeToWrite();
     const { server } = await this.#work({ pace: "none" });
@@ -105,12 +105,12 @@ export class SyncKeeper {
     return answer;
   }
 
-  /** Shows a session that was sent to a team, or to everybody in it. */
+  /** Shares a sent session with a team, or with everyone in the store. */
   open(asked: OpenAsked): Promise<{ source: string; id: string }> {
     return this.#server(this.#settings()).open(asked);
   }
 
-  /** Nobody else sees it any more. */
+  /** Stops sharing a session. */
   close(session: string): Promise<void> {
     return this.#server(this.#settings()).close(session);
   }

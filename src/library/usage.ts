@@ -18,7 +18,7 @@ import { planUsage, reportUsage } from "../queries/usage/usage.ts";
 import type { RemarkAnswers, RemarkPlans } from "../queries/usage/usage-remarks.ts";
 import type { StoreView, UsageView } from "./store-view.ts";
 
-/** What was used and what it cost, by day or any other grouping. */
+/** Usage and cost, by day or any other grouping. */
 export async function usageReport(
   view: UsageView,
   prices: PriceBook,
@@ -37,7 +37,7 @@ export async function usageReport(
   return reportUsage(plan, answers, basisOf(view, prices));
 }
 
-/** Sums by time, model or agent need nothing of a session but its replies. */
+/** True for sums by time, model or agent, which need only the replies. */
 export function isUsageEnough({ by, subagents, ...filter }: UsageQuery): boolean {
   const { status, session, project, folder, tag, star } = filter;
   const groups: readonly Grouping[] = by ?? [];
@@ -46,7 +46,7 @@ export function isUsageEnough({ by, subagents, ...filter }: UsageQuery): boolean
   return groups.every((group) => plain.has(group)) && subagents !== "rolled-up" && !isNarrow;
 }
 
-/** What the ledger tells on the first screen. */
+/** Usage figures of the first screen. */
 export async function spending(
   view: StoreView,
   prices: PriceBook,
@@ -72,10 +72,10 @@ export async function spending(
   return overviewOf({ ...plan, top }, answers, basisOf(view, prices));
 }
 
-/** Everything is told: no reply is left out for having no time. */
+/** The overview has no period, so no reply is left out for lack of a time. */
 const NO_PERIOD = { days: [], timeless: 0 };
 
-/** What each session cost, in micro-dollars, by its id. */
+/** Cost of each session in micro-dollars, by id. */
 export async function sessionCosts(
   view: StoreView,
   prices: PriceBook,
@@ -83,7 +83,7 @@ export async function sessionCosts(
   return costsBySession(await bucketsOf(view, planSessionCosts(prices)), prices);
 }
 
-/** What tools did: calls, shell commands, files touched. */
+/** Tool calls, shell commands and touched files. */
 export async function toolsReport(
   { store, scope }: StoreView,
   filter: LedgerFilter,
@@ -92,7 +92,7 @@ export async function toolsReport(
   return reportTools(await store.tools({ scope, filter }), coverage);
 }
 
-/** One record per paid reply, in the words of other ledgers. */
+/** One record per paid reply, with the field names of other ledgers. */
 export async function* callRecords(
   view: StoreView,
   prices: PriceBook,

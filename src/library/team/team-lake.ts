@@ -10,9 +10,9 @@ import type { TeamKeeper } from "./team.ts";
 
 export interface LakeAsked {
   folder: string;
-  /** Whose lake it is: they see what they see elsewhere. Without anybody, that of a payer. */
+  /** The person whose permissions apply; without one, those of a payer. */
   person?: Person;
-  /** The first and the last month: `2026-11`. */
+  /** The first and last month, e.g. `2026-11`. */
   first: string;
   last: string;
 }
@@ -20,11 +20,11 @@ export interface LakeAsked {
 export interface LakeAnswer {
   folder: string;
   files: { table: string; month: string; rows: number; sizeBytes: number }[];
-  /** Sums of too few people, which are not told. */
+  /** Sums withheld because they cover too few people. */
   withheld: { table: string; month: string }[];
 }
 
-/** Sums by month, each by what it is asked for most. */
+/** Tables of monthly sums, with their first grouping. */
 const TABLES: Readonly<Record<string, TeamGrouping>> = {
   days: "day",
   teams: "team",
@@ -33,8 +33,8 @@ const TABLES: Readonly<Record<string, TeamGrouping>> = {
 };
 
 /**
- * Writes what may be seen as files of Parquet, in folders by month, for whatever reads those. Every
- * file is an answer to a question that the person, or a payer, may ask: no file tells more.
+ * Writes Parquet files in folders by month. Each file is the answer to a query that the person, or
+ * a payer, may make, so it reveals nothing more.
  */
 export async function writeLake(keeper: TeamKeeper, asked: LakeAsked): Promise<LakeAnswer> {
   const { folder, person, first, last } = asked;
@@ -43,7 +43,7 @@ export async function writeLake(keeper: TeamKeeper, asked: LakeAsked): Promise<L
   const { smallestGroup } = await keeper.team.policy();
   for (const month of monthsFrom(first, last)) {
     for (const [table, key] of Object.entries(viewer ? TABLES : {})) {
-      // Every person is a group of one.
+      // Every person is a group of one, so it would be withheld.
       if (!viewer || (key === "person" && smallestGroup > 1)) continue;
       const by = [key, "agent", "model"] as const;
       const report = await keeper.usage(viewer, { by, ...spanOf(month) });
@@ -57,7 +57,7 @@ export async function writeLake(keeper: TeamKeeper, asked: LakeAsked): Promise<L
   return answer;
 }
 
-/** As whom sums are asked for; nobody when the person may see none. */
+/** The viewer for sums; undefined if the person may not see any. */
 function summing(person: Person | undefined): Viewer | undefined {
   if (!person) return { viewer: 0, role: "payer" };
   const role = (["payer", "lead"] as const).find((one) => person.roles.includes(one));
@@ -70,7 +70,7 @@ function ownReplies(keeper: TeamKeeper, { id }: Person, month: string): Promise<
   return store.replies({ scope: "own", filter: { sinceMs, untilMs } });
 }
 
-/** Written beside and renamed; a month of which nothing is left has no file. */
+/** Writes a temporary file and renames it; removes the file of a month without rows. */
 async function put<Row>(
   answer: LakeAnswer,
   { table, month }: { table: string; month: string },
@@ -86,7 +86,7 @@ async function put<Row>(
   answer.files.push({ table, month, rows: rows.length, sizeBytes: bytes.length });
 }
 
-/** Token counts that sums and single replies have under the same names. */
+/** Token counts with the same names in sums and single replies. */
 const TOKENS = ["input", "fresh", "cached", "output", "thoughts", "tool", "total"] as const;
 
 function sumColumns(by: readonly TeamGrouping[]): Column<TeamUsageRow>[] {
@@ -131,7 +131,7 @@ function msOf(time: string | null): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Months are those of UTC, wherever the files are made. */
+/** Months are in UTC, wherever the files are made. */
 function spanOf(month: string): { sinceMs: number; untilMs: number; timezone: string } {
   const sinceMs = Date.parse(`${month}-01T00:00:00Z`);
   return { sinceMs, untilMs: Date.parse(`${nextMonth(month)}-01T00:00:00Z`), timezone: "UTC" };

@@ -5,10 +5,10 @@ import type { SessionRef, Store } from "../../store/store.ts";
 import type { Owner, Person, Team, Viewer } from "../../store/team.ts";
 import { refuseOtherStores } from "../open-store.ts";
 
-/** As long a look at a session may take. */
+/** How long an auditor may look at a session. */
 const LOOK_MS = 60 * 60_000;
 
-/** Whose sessions are asked about; `look` is the number of an auditor's recorded one. */
+/** The owner of the sessions; `look` is the id of an auditor's recorded look. */
 export interface OwnerAsked {
   owner: string;
   look?: number;
@@ -16,7 +16,7 @@ export interface OwnerAsked {
 
 export interface LookAsked {
   subject: string;
-  /** Its id, or the beginning of it. */
+  /** The session's id or a prefix of it. */
   session: string;
   reason: string;
 }
@@ -29,7 +29,10 @@ export interface StartedLook {
   untilMs: number;
 }
 
-/** Who asks, as row security knows them. Whoever opened nothing to them is as good as nobody. */
+/**
+ * The viewer for row security. A person who has opened nothing to them is reported like one who
+ * does not exist.
+ */
 export async function viewerOf(
   team: Team,
   person: Person,
@@ -52,7 +55,7 @@ function nothingOpened(subject: string): PolluxError {
   });
 }
 
-/** Opens a session of one's own, with those that it began, to a team or to everybody. */
+/** Opens a person's own session and its subsessions to a team or to everyone. */
 export async function openSession(
   team: Team,
   person: Pick<Person, "id">,
@@ -65,7 +68,7 @@ export async function openSession(
   return first;
 }
 
-/** Nobody else sees it any more. */
+/** Stops sharing sessions whose id starts with `session`. */
 export async function closeSession(
   team: Team,
   person: Pick<Person, "id">,
@@ -94,7 +97,7 @@ async function subsessionsOf(store: Store, { source, id }: SessionRef): Promise<
   return items.map(({ summary }) => ({ source: summary.source, id: summary.id }));
 }
 
-/** The one session of a person whose id begins so. */
+/** Finds a person's session by an id prefix; throws unless exactly one matches. */
 export async function namedSession(store: Store, session: string): Promise<SessionRef> {
   const list = { scope: "own", filter: {}, sort: "newest" } as const;
   const { items } = await store.sessions({ ...list, idStart: session, limit: 2 });
@@ -106,7 +109,7 @@ export async function namedSession(store: Store, session: string): Promise<Sessi
   throw new PolluxError(first ? "ambiguous-id" : "no-such-session", message);
 }
 
-/** Records that an auditor looks at a session, and for what reason; then it can be read. */
+/** Records an auditor's look at a session, with its reason; the session can then be read. */
 export async function beginLook(
   team: Team,
   auditor: Person,
@@ -123,8 +126,8 @@ export async function beginLook(
 }
 
 /**
- * All sessions of a person, to be read, for whoever holds the keys of the database and so could
- * read them anyway. That is recorded as a look, with its reason, and shown to the person.
+ * Opens all sessions of a person read-only, for the database's administrator, who could read them
+ * anyway. This is recorded as a look with its reason, and shown to the person.
  */
 export async function openOwned(
   address: string,

@@ -29,10 +29,10 @@ import { threadScript } from "../threads/thread-script.ts";
 
 const OPTIONS = { reader: READER_VERSION };
 const CODE_MS = 15 * 60_000;
-/** A server of many has no folders of its own to read. */
+/** A team's server reads no local folders. */
 const NOWHERE = { homeDir: "/nonexistent", env: {} };
 
-/** Makes a schema in PostgreSQL one that a team shares. */
+/** Turns a PostgreSQL schema into a team's store. */
 export async function initTeam(
   address: string,
   name: string,
@@ -46,7 +46,7 @@ export async function initTeam(
 export interface TeamKeeperOptions {
   clock: () => number;
   sources?: readonly Source[];
-  /** The address of a replica, which sums over people are asked of. */
+  /** The address of a replica that answers queries for sums. */
   replica?: string;
 }
 
@@ -57,13 +57,13 @@ export async function openTeamKeeper(
   for (const one of [address, replica ?? address]) refuseOtherStores(one);
   const { openTeam } = await import("../../store/postgres/team/team.ts");
   const team = await openTeam(address, { ...OPTIONS, ...optional("replica", replica) });
-  // Threads know the sources that are built in, and no others.
+  // Threads have only the built-in sources.
   const script = sources === allSources ? threadScript() : undefined;
   const thread = script === undefined ? undefined : { script, location: address };
   return new TeamKeeper(team, { sources, clock, ...optional("thread", thread) });
 }
 
-/** What a team shares there; nothing when it is no team's. */
+/** Opens a team's store; undefined if no team shares it. */
 export async function teamAt(
   address: string,
   options: TeamKeeperOptions,
@@ -78,7 +78,7 @@ export async function teamAt(
 
 export interface TeamReport {
   location: string;
-  /** Where bytes lie when they are not in the database. */
+  /** Where file bytes are stored if not in the database. */
   bytesPlace: string | null;
   name: string;
   epoch: string;
@@ -86,9 +86,9 @@ export interface TeamReport {
   people: number;
   devices: { active: number; silent: number };
   sessions: number;
-  /** Files that were sent and are not read yet. */
+  /** Number of sent files that are not read yet. */
   unread: number;
-  /** What whoever looks after the server should know. */
+  /** Warnings for the server's administrator. */
   remarks: string[];
 }
 
@@ -97,15 +97,15 @@ export interface PersonAnswer extends Person {
   sessions: number;
 }
 
-/** How what machines send is read. */
+/** How sent files are read. */
 export interface TeamReading extends Reading {
-  /** Where a thread is begun for it; here, when nowhere. */
+  /** The thread to read in; without it, reading happens in this thread. */
   thread?: ThreadPlace;
 }
 
 const SILENT_MS = 7 * 86_400_000;
 
-/** Looks after what a team shares, for whoever owns the database. */
+/** Administers a team's store, for the owner of the database. */
 export class TeamKeeper {
   readonly team: Team;
   readonly #reading: TeamReading;
@@ -117,13 +117,13 @@ export class TeamKeeper {
     this.#thread = reading.thread && new ReadingThread(reading.thread);
   }
 
-  /** Reads what machines of a person sent. */
+  /** Reads files that a person's machines sent. */
   async readArrived(person: number): Promise<void> {
     if (this.#thread) await this.#thread.read(person);
     else await readArrived(this.team, person, this.#reading);
   }
 
-  /** Whom a reverse proxy has signed in, by what the environment says of it. */
+  /** Sign-in through a reverse proxy, configured by environment variables; undefined if not set. */
   async signIn(env: Readonly<Record<string, string | undefined>>): Promise<SignIn | undefined> {
     const [issuer, audience] = [env["POLLUX_OIDC_ISSUER"], env["POLLUX_OIDC_AUDIENCE"]];
     if (!issuer || !audience) return undefined;
@@ -133,16 +133,18 @@ export class TeamKeeper {
     return new ByToken(this.team, settings, { clock: this.#reading.clock });
   }
 
-  /** The questions about one person's sessions, or about the one that a look is at. */
+  /** A library of one person's sessions, or of the session that a look is at. */
   library(viewer: Viewer): Library {
     const store = this.team.storeOf(viewer);
     const { sources, clock } = this.#reading;
-    // Whoever reads what arrives puts its words into the index, apart from those who ask.
+    // The thread that reads sent files also indexes them, apart from queries.
     const how = { refresh: "none", index: "elsewhere" } as const;
     return open({ store, sources, clock, ...how, environment: NOWHERE });
   }
 
-  /** What a lead's teams used, or everybody; no group of fewer people than the policy says. */
+  /**
+   * Usage of a lead's teams, or of everyone; groups below the policy's minimum size are withheld.
+   */
   async usage(viewer: Viewer, asked: TeamUsageAsked): Promise<TeamUsageReport> {
     const prices = new PriceBook();
     const { smallestGroup } = await this.team.policy();
@@ -157,7 +159,7 @@ export class TeamKeeper {
     return asked.by.includes("person") ? withNames(report, await this.team.people.list()) : report;
   }
 
-  /** Who of the team sends; a lead is told of their teams. */
+  /** Who of the team sends sessions; a lead sees only their teams. */
   async adoption(viewer: Pick<Person, "id">, role: TeamRole): Promise<Adoption> {
     const led = role === "lead" ? await this.team.people.led(viewer.id) : undefined;
     const [people, devices] = [await this.team.people.list(), await this.team.devices.list()];
@@ -229,7 +231,7 @@ export class TeamKeeper {
     return this.person(subject);
   }
 
-  /** A code that a machine of this person is enrolled with, once, within a quarter of an hour. */
+  /** Creates a one-time code to enrol a machine of this person, valid for a quarter of an hour. */
   async addCode(subject: string): Promise<{ code: string; expiresMs: number }> {
     const { id } = await this.person(subject);
     const code = newCode();
@@ -238,7 +240,7 @@ export class TeamKeeper {
     return { code, expiresMs };
   }
 
-  /** Removes a session of a person, or all of them, for good. Says what, as it is recorded. */
+  /** Permanently removes one session of a person, or all of them; returns the recorded receipt. */
   async erase(subject: string, session?: string): Promise<ErasureReceipt> {
     const { id: person } = await this.person(subject);
     const erasing = { sources: this.#reading.sources, nowMs: this.#reading.clock(), by: null };
@@ -248,25 +250,25 @@ export class TeamKeeper {
     return eraseSessions(this.team, { person, refs, kind: "erasure" }, erasing);
   }
 
-  /** Has left: their machines no longer send, and they no longer sign in. */
+  /** Marks a person as having left: their machines may no longer send, and they may not sign in. */
   async leave(subject: string): Promise<void> {
     const { id } = await this.person(subject);
     await this.team.people.leave(id, this.#reading.clock());
   }
 
-  /** Changes what is said of what is sent and told, and leaves the rest as it is. */
+  /** Changes the given fields of the policy. */
   async setPolicy(changes: Partial<TeamPolicy>): Promise<TeamPolicy> {
     const policy = { ...(await this.team.policy()), ...changes };
     await this.team.setPolicy(policy);
     return policy;
   }
 
-  /** Removes what is older than the policy keeps. */
+  /** Removes sessions older than the policy allows. */
   retain(): Promise<ErasureReceipt[]> {
     return retain(this.team, { sources: this.#reading.sources, nowMs: this.#reading.clock() });
   }
 
-  /** Makes the rows of everybody again, from the kept bytes. Says how many sessions they are. */
+  /** Rebuilds everyone's rows from the kept bytes; returns the number of sessions. */
   async rebuild(): Promise<number> {
     let sessions = 0;
     for (const { id } of await this.team.people.list()) {

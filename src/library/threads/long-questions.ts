@@ -9,7 +9,7 @@ import type { OpenOptions } from "../open-options.ts";
 import type { Review } from "../review.ts";
 import { threadScript } from "./thread-script.ts";
 
-/** What takes long in a large store: sums over all of it, and looks at every file. */
+/** Queries that take long in a large store: sums over all of it, and scans of every file. */
 export interface LongQuestions {
   usage: Library["usage"];
   tools: Library["tools"];
@@ -18,7 +18,7 @@ export interface LongQuestions {
   safety: ArchiveKeeper["safety"];
 }
 
-/** Answered in the thread that asks. */
+/** Answers in the calling thread. */
 export function askHere(library: Library): LongQuestions {
   return {
     usage: (query) => library.usage(query),
@@ -29,7 +29,9 @@ export function askHere(library: Library): LongQuestions {
   };
 }
 
-/** What is kept, as it is; without what cannot go from thread to thread. */
+/**
+ * Options for the thread, without those that cannot be cloned; it answers from the store as it is.
+ */
 export type AsideOptions = Omit<
   OpenOptions,
   "sources" | "store" | "refresh" | "clock" | "progress" | "firstKeep" | "remark"
@@ -44,8 +46,8 @@ function endedEarly(): PolluxError {
 }
 
 /**
- * Answers in a thread of its own: whoever waits for one is free for something else. It is asked one
- * question at a time, so that its end need not wait for more than one.
+ * Answers in a separate thread, so that the caller stays responsive. The thread gets one query at a
+ * time, so that closing waits for at most one.
  */
 export class QuestionThread implements LongQuestions {
   readonly #worker: Worker;
@@ -53,7 +55,7 @@ export class QuestionThread implements LongQuestions {
   #isClosed = false;
   #hasEnded = false;
 
-  /** Nothing, where the sources run as they are. */
+  /** Undefined if Pollux runs from its sources, without a build. */
   static begin(options: AsideOptions): QuestionThread | undefined {
     const script = threadScript();
     return script === undefined ? undefined : new QuestionThread(script, options);
@@ -64,7 +66,7 @@ export class QuestionThread implements LongQuestions {
     const workerData = { role: "questions", options };
     this.#worker = new threads.Worker(script, { workerData, resourceLimits: YOUNG });
     this.#worker.unref();
-    // Told to whoever waits for an answer.
+    // Reported to the pending request.
     this.#worker.on("error", () => undefined);
     this.#worker.on("exit", () => (this.#hasEnded = true));
   }
@@ -75,12 +77,14 @@ export class QuestionThread implements LongQuestions {
   deletion: LongQuestions["deletion"] = (nowMs) => this.#ask("deletion", [nowMs]);
   safety: LongQuestions["safety"] = () => this.#ask("safety", []);
 
-  /** What is kept has changed: the next question looks again. */
+  /** The store has changed: makes the next query read again. */
   release(): void {
     this.#post("release");
   }
 
-  /** One that is stopped within a statement would take the process with it: it is waited for. */
+  /**
+   * Waits for the thread to end: terminating it during an SQL statement would crash the process.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#hasEnded) return;
@@ -97,7 +101,7 @@ export class QuestionThread implements LongQuestions {
   }
 
   #send(question: Question): Promise<unknown> {
-    // Nobody waits for it any more.
+    // No caller waits after closing, so requests stay pending.
     if (this.#isClosed) return new Promise(() => undefined);
     if (this.#hasEnded) return Promise.reject(endedEarly());
     return new Promise((resolve, reject) => {
@@ -125,7 +129,7 @@ export class QuestionThread implements LongQuestions {
   }
 }
 
-/** The other end of it, inside of the thread. */
+/** The thread's side. */
 export function serveQuestions(port: MessagePort, library: Library): void {
   const here: Record<Question["name"], (...args: never[]) => Promise<unknown>> = askHere(library);
   port.on("message", (message: Message) => {

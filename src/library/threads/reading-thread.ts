@@ -10,7 +10,7 @@ import type { Team } from "../../store/team.ts";
 
 type Answer = { error?: PlainError };
 
-/** Reads what machines of a team send in a thread: whoever asks meanwhile is answered. */
+/** Reads files sent by a team's machines in a thread, so that requests are answered meanwhile. */
 export class ReadingThread {
   readonly #script: string;
   readonly #location: string;
@@ -21,7 +21,7 @@ export class ReadingThread {
     this.#location = location;
   }
 
-  /** One person after the other: the caller waits for the answer before the next. */
+  /** Reads one person's files; callers must wait for the result before the next call. */
   async read(person: number): Promise<void> {
     const worker = (this.#worker ??= this.#begin());
     const done = new AbortController();
@@ -34,7 +34,7 @@ export class ReadingThread {
       // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
       worker.postMessage(person);
       const [{ error }] = await Promise.race([answer, ended]).catch((failure: unknown) => {
-        // A thread that failed is gone: the next request begins another one.
+        // The failed thread has ended; the next request starts another one.
         this.#worker = undefined;
         throw failure;
       });
@@ -49,7 +49,7 @@ export class ReadingThread {
     const workerData = { role: "team", location: this.#location };
     const worker = new threads.Worker(this.#script, { workerData, resourceLimits: YOUNG });
     worker.unref();
-    // Told by whoever waits; while nobody does, the next request notices.
+    // Reported by the pending request; if there is none, the next request notices.
     worker.on("error", () => undefined);
     return worker;
   }
@@ -60,7 +60,7 @@ export class ReadingThread {
   }
 }
 
-/** The other end of it, inside of the thread. */
+/** The thread's side. */
 export function serveReading(port: MessagePort, location: string, reading: Reading): void {
   let team: Promise<Team> | undefined;
   const open = async (): Promise<Team> => {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The built file that threads run; not there when the sources run as they are. */
+/** The built file that threads run; undefined if Pollux runs from its sources. */
 export function threadScript(): string | undefined {
   const paths = ["./thread.js", "../thread.js"].map((name) => {
     return fileURLToPath(new URL(name, import.meta.url));

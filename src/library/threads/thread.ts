@@ -9,8 +9,8 @@ import { serveQuestions } from "./long-questions.ts";
 import { openStore } from "../open-store.ts";
 import { serveReading } from "./reading-thread.ts";
 
-// The file that threads run (see docs/decisions/0028): the ingest thread, its helper, the one that
-// reads what machines of a team send, and the one that answers long questions.
+// The file that threads run (see docs/decisions/0028): the ingest thread, its helper, the thread
+// that reads files sent by a team's machines, and the thread that answers long queries.
 type Role = "ingest" | "helper" | "team" | "questions";
 const { role, location, options } = workerData as {
   role: Role;

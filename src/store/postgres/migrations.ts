@@ -37,7 +37,10 @@ export async function prepareSchema(
   return mode;
 }
 
-/** A server that goes on after an update would answer from rows that are still being made. */
+/**
+ * Checks that the tables still have the version that was opened: after an update by another
+ * process, this one would answer from rows that are still being rebuilt.
+ */
 async function refuseReplaced(
   connection: Connection,
   location: string,
