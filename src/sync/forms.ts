@@ -4,46 +4,46 @@ import type { SessionRef } from "../store/store.ts";
 import type { Outgoing, OutgoingSession } from "./outgoing.ts";
 import { hidden } from "./outgoing-rows.ts";
 
-/** What the team has of sessions in another form than the one that they are sent in now. */
+/** Sessions that the server has in another form than they are sent in now. */
 export interface FormerForms {
-  /** Rows that were told under a name which is not theirs any more: they would count twice. */
+  /** Rows sent under a former name; they would count twice. */
   outdated: HeldSession[];
-  /** Sessions to be told of whose bytes were sent before: those stay, and tell more. */
+  /** Sessions to send as rows whose bytes were sent before; the bytes stay, as they hold more. */
   inFull: OutgoingSession[];
 }
 
-/** A level was raised or lowered, or nothing is known of what was sent: the server says. */
+/** Asks the server for its forms, after a level has changed or if it is unknown what was sent. */
 export async function formerForms(
   server: SyncServer,
   { sessions, whole }: Outgoing,
   key: string,
 ): Promise<FormerForms> {
   const held = new Map((await server.sessions()).map((one) => [nameOf(one), one]));
-  const told = (source: string, id: string): HeldSession[] => {
+  const heldRows = (source: string, id: string): HeldSession[] => {
     const one = held.get(nameOf({ source, id }));
     return one?.hasRowsOnly === true ? [one] : [];
   };
   const outdated = [
     ...whole.flatMap(({ source, id }) => {
-      return [...told(source, id), ...told(source, hidden(id, key))];
+      return [...heldRows(source, id), ...heldRows(source, hidden(id, key))];
     }),
     ...sessions.flatMap(({ level, row: { summary } }) => {
-      return told(summary.source, level === "usage" ? summary.id : hidden(summary.id, key));
+      return heldRows(summary.source, level === "usage" ? summary.id : hidden(summary.id, key));
     }),
   ];
   const inFull = sessions.filter(({ row }) => held.get(nameOf(row.summary))?.hasRowsOnly === false);
   return { outdated, inFull };
 }
 
-/** In which form each session goes. */
+/** The form in which each session is sent. */
 export type Forms = Record<string, SyncLevel>;
 
 export function formsOf({ sessions, whole }: Outgoing): Forms {
-  const told = sessions.map(({ level, row }) => [nameOf(row.summary), level]);
-  return Object.fromEntries([...whole.map((ref) => [nameOf(ref), "full"]), ...told]) as Forms;
+  const asRows = sessions.map(({ level, row }) => [nameOf(row.summary), level]);
+  return Object.fromEntries([...whole.map((ref) => [nameOf(ref), "full"]), ...asRows]) as Forms;
 }
 
-/** Whether the team can have any of these only in this form. */
+/** True if the server can have each of these sessions in this form only. */
 export function areSettled(forms: Forms, before: Forms | undefined): boolean {
   if (!before) return false;
   return Object.entries(forms).every(([name, level]) => (before[name] ?? level) === level);

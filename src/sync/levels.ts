@@ -11,7 +11,7 @@ function lower(a: SyncLevel, b: SyncLevel): SyncLevel {
   return SYNC_LEVELS.indexOf(a) < SYNC_LEVELS.indexOf(b) ? a : b;
 }
 
-/** How much of a session's project leaves the machine. */
+/** How much of a project's sessions leaves the machine. */
 export function levelOf(
   project: { name: string; path?: string | null | undefined },
   chosen: ChosenLevels,
@@ -27,8 +27,8 @@ export function levelOf(
 }
 
 /**
- * How much of each file leaves the machine: no more than of any session in it. Files that belong to
- * no single session go with the sessions of their folder, or else with all of them.
+ * How much of each file leaves the machine: the lowest level of its sessions. Files without a
+ * session get the lowest level of their folder's sessions, else the lowest of all.
  */
 export class FileLevels {
   readonly #bySession: ReadonlyMap<string, SyncLevel>;

@@ -4,14 +4,15 @@ import { Masker } from "../queries/redaction/masker.ts";
 import type { Scanner } from "../queries/redaction/secret.ts";
 import { TEXT_BORDER } from "../queries/redaction/secret.ts";
 
-/** So much text is looked at together: rules take longer to begin than to look. */
+/** Text scanned at once: starting the rules takes longer than scanning. */
 const PART_BYTES = 64 * 1024 * 1024;
-/** A text cannot be longer; nobody writes such a line by hand. */
+/** Longer lines do not fit into a string; no real file has them. */
 const LONGEST_LINE = 256 * 1024 * 1024;
 
 /**
- * The same file with every secret masked. Lines without any stay as they are, byte by byte, so that
- * a file that grows by lines grows here as well. Nothing when a line is too long to be looked at.
+ * Returns the file with every secret masked. Lines without secrets stay identical byte by byte, so
+ * that a file that grows by lines also grows on the server. Undefined if a line is too long to
+ * scan.
  */
 export async function maskedBytes(
   bytes: ByteSource,
@@ -36,7 +37,7 @@ export async function maskedBytes(
   return isSame ? bytes : memoryBytes(bytes.path, Buffer.concat(parts));
 }
 
-/** Lines, some megabytes of them at a time. */
+/** Yields lines in parts of some megabytes. */
 function* partsOf(bytes: ByteSource, partBytes: number): Generator<string[] | "too-long"> {
   let waiting: Buffer[] = [];
   let size = 0;
@@ -55,18 +56,18 @@ function* partsOf(bytes: ByteSource, partBytes: number): Generator<string[] | "t
   yield Buffer.concat(waiting).toString("utf8").split("\n");
 }
 
-/** Texts as they were before they were written as JSON: a key may stand behind an escape. */
+/** The strings of a JSON line without escapes, since an escape may hide the start of a key. */
 function wordsIn(line: string): string[] {
   if (!line.includes("\\")) return [];
   try {
     return stringsIn(JSON.parse(line));
   } catch {
-    // Not a line of JSON: it was looked at as it is.
+    // Not JSON; it was scanned as it is.
     return [];
   }
 }
 
-/** As it stands in the line. */
+/** The value as escaped in the JSON line. */
 function escaped(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }

@@ -6,8 +6,8 @@ import type { ToolFact } from "../core/tool-fact.ts";
 import type { UsageFact } from "../core/usage-fact.ts";
 
 /**
- * What is told of a session instead of its bytes. At `usage`, every name is a digest under a key
- * that never leaves the machine: the server can tell things apart, and not what they are.
+ * The rows to send instead of a session's bytes. At level `usage`, every name is an HMAC with a key
+ * that never leaves the machine: the server can distinguish names but not read them.
  */
 export function rowsToSend(
   rows: SessionRows,
@@ -19,14 +19,14 @@ export function rowsToSend(
   return { ...namedRows(rows, name), ...(level === "usage" ? NOTHING_DONE : {}) };
 }
 
-/** What a name is called at the level of usage. */
+/** The form of a name at level `usage`. */
 export function hidden(text: string, key: string): string {
   return createHmac("sha256", key).update(text).digest("hex").slice(0, 24);
 }
 
 const NOTHING_DONE = { tools: [], agentCalls: [] };
 
-/** Field by field: what is added to rows one day does not leave by itself. */
+/** Copies field by field, so that a field added later is not sent by accident. */
 function namedRows(rows: SessionRows, name: (text: string) => string): SessionRows {
   const { usage, tools } = rows;
   const id = name(rows.summary.id);
@@ -46,7 +46,7 @@ interface Names {
   name: (text: string) => string;
 }
 
-/** Whether names go as they are. */
+/** True if names are sent in plain text. */
 function isOpen(name: Names["name"]): boolean {
   return name("") === "";
 }
@@ -121,7 +121,7 @@ function sentFact(fact: UsageFact, { id, path, name }: Names): UsageFact {
   };
 }
 
-/** Tools and the files that they touched; not the lines that a shell was given. */
+/** Sends tools and touched files, but not shell command lines. */
 function sentCall({ commands: _lines, ...fact }: ToolFact): ToolFact {
   return fact;
 }

@@ -8,15 +8,15 @@ import type { SessionRef, Store } from "../store/store.ts";
 import { FileLevels, levelOf } from "./levels.ts";
 import type { SyncSettings } from "./settings.ts";
 
-/** A folder whose files go as they are kept. */
+/** A folder whose files are sent as bytes. */
 export interface OutgoingFolder extends FolderRef {
-  /** What it is remembered by, and what it was like. */
+  /** Identifies the folder, and the digest of its state. */
   key: string;
   digest: string;
   files: KnownFile[];
 }
 
-/** A session of which only rows go. */
+/** A session of which only rows are sent. */
 export interface OutgoingSession {
   key: string;
   digest: string;
@@ -27,13 +27,13 @@ export interface OutgoingSession {
 export interface Outgoing {
   folders: OutgoingFolder[];
   sessions: OutgoingSession[];
-  /** Sessions whose files go. */
+  /** Sessions whose files are sent. */
   whole: SessionRef[];
-  /** Sessions that stay here, because somebody wants them to. */
+  /** Number of sessions that the user does not send. */
   withheld: number;
 }
 
-/** All that leaves this machine by the policy and by what its person wants. */
+/** Everything to send, by the team's policy and the user's settings. */
 export async function outgoingOf(
   store: Store,
   settings: Pick<SyncSettings, "level" | "projects">,

@@ -16,7 +16,7 @@ export interface PullAnswer {
   bytes: number;
 }
 
-/** Brings a session of one's own to this machine: as files of the machine that they come from. */
+/** Fetches the user's own session; its files are stored under the machine that they come from. */
 export async function pull(
   { store, server, clock }: { store: Store; server: SyncServer; clock: () => number },
   session: string,

@@ -18,10 +18,12 @@ import { SYNC_PROTOCOL } from "../core/sync-protocol.ts";
 const TIMEOUT_MS = 60_000;
 const MOST_TRIES = 5;
 const LONGEST_WAIT_MS = 60_000;
-/** A server that is busy says when to come again: that is no failure, for as long as this. */
+/**
+ * A busy server sends `Retry-After`; up to this total time, waiting does not count as a failure.
+ */
 const MOST_BUSY_MS = 30 * 60_000;
 
-/** An answer that is not the server's own. */
+/** Code of a response that does not come from a Pollux server. */
 const UNKNOWN = "sync-refused";
 
 export interface Enrolled {
@@ -31,7 +33,7 @@ export interface Enrolled {
   expiresMs: number;
 }
 
-/** A team's server, over HTTPS; in plain text only on this machine. */
+/** Client of a team's server over HTTPS; plain HTTP only on this machine. */
 export class RemoteServer implements SyncServer {
   readonly #address: string;
   readonly #token: string | undefined;
@@ -108,7 +110,7 @@ export class RemoteServer implements SyncServer {
     return (await response.json()) as T;
   }
 
-  /** Every request may be repeated: what failed on the way is tried again, later and later. */
+  /** Retries failed requests with growing pauses; every request is idempotent. */
   async #ask(
     method: string,
     path: string,
@@ -150,22 +152,22 @@ export class RemoteServer implements SyncServer {
 }
 
 /**
- * Whether asking again would change nothing. Whoever stands in between, or a closed connection,
- * does not speak for the server; whether a full disk (507) still is one, the next run finds out.
+ * True if a retry would not help. Responses of a proxy, or broken connections, are retried. A full
+ * disk (507) is final; the next run tries again.
  */
 function isFinal({ status }: Response, { code }: PolluxError): boolean {
   if (code === UNKNOWN || status === 429) return false;
   return status < 500 || status === 507;
 }
 
-/** As the server says, and not everybody at once; else longer and longer. */
+/** The server's `Retry-After` with jitter, else exponential backoff. */
 function pauseOf(response: unknown, tries: number): number {
   const told = response instanceof Response ? Number(response.headers.get("retry-after")) : 0;
   const ms = told > 0 ? told * 1000 * (1 + Math.random() / 2) : 250 * 2 ** tries;
   return Math.min(LONGEST_WAIT_MS, ms);
 }
 
-/** What is sent must not be read on the way. */
+/** Throws unless the address is encrypted or on this machine. */
 function safeAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url?.hostname ?? "");
@@ -181,7 +183,7 @@ async function refusalOf(response: Response): Promise<PolluxError> {
   type Told = { error?: { code?: string; message?: string; remedy?: string | null } };
   const told: Told = await response.json().then(
     (body) => body as Told,
-    // Whoever stands in between answers with a page.
+    // A proxy may answer with an HTML page.
     () => ({}),
   );
   const { code = UNKNOWN, message = `The server answered ${response.status}.` } = told.error ?? {};

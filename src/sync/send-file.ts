@@ -14,29 +14,29 @@ import { CHUNK_BYTES, pack } from "../store/codec.ts";
 import { digestOf } from "../store/take-state.ts";
 import type { Store } from "../store/store.ts";
 
-/** So many segments are asked for together. */
+/** Segments per request. */
 const GROUP = 256;
-/** How often a file is tried when somebody else sends it, too. */
+/** Attempts per file, if another process sends it at the same time. */
 const MOST_TRIES = 4;
 
 export interface Sending {
   store: Store;
   server: SyncServer;
   folder: FolderRef;
-  /** What leaves instead of the bytes themselves; nothing of what cannot be masked. */
+  /** Masks the bytes; returns undefined if they cannot be masked. */
   masked?: (bytes: ByteSource) => Promise<ByteSource | undefined>;
-  /** After every segment: pace, progress. */
+  /** Called after every segment, for pacing and progress. */
   sent: (bytes: number) => Promise<void>;
 }
 
 export interface SentCounts {
   contents: number;
   bytes: number;
-  /** Paths of files that the server does not take, or that cannot be masked. */
+  /** Paths of files that are too large for the server, or cannot be masked. */
   tooLarge: string[];
 }
 
-/** Sends every content of a file that is not there yet, and that it is gone. */
+/** Sends every content of a file that the server does not have, and whether the file is deleted. */
 export async function sendFile(
   sending: Sending,
   file: KnownFile,
@@ -58,7 +58,7 @@ export async function sendFile(
     const plainDigest = sending.masked ? undefined : version.digest;
     const digest = plainDigest ?? (await digestOf(bytes));
     const isNewest = content === file.content;
-    // An older one that was said may have become the newest there, or not.
+    // An older content sent before may have become the server's newest, so ask again.
     if (isNewest && isGuessed) there = await lookAgain(sending, file);
     const heldContents = isNewest ? there?.contents.slice(-1) : there?.contents;
     const isThere = heldContents?.some((one) => one.digest === digest) === true;
@@ -90,7 +90,7 @@ export async function sendFile(
   return counts;
 }
 
-/** How far each content of a file reached, in the order in which they began; the newest last. */
+/** The last version of each content, in the order of the contents; the newest content last. */
 function lastOfEach(versions: readonly Version[], { content: newest }: KnownFile): Version[] {
   const last = new Map<number, Version>();
   for (const version of versions) {
@@ -148,7 +148,7 @@ async function sendState(
   return "other";
 }
 
-/** How much of it is the newest content that is there. */
+/** The length of the server's newest content, if these bytes start with it; else 0. */
 async function startOf(
   { bytes, sizeBytes, digest }: State,
   held: HeldFile | undefined,

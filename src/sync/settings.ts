@@ -5,39 +5,39 @@ import { PolluxError } from "../core/error.ts";
 import type { SyncLevel } from "../core/team.ts";
 import { readForeignText } from "../kernel/open-file.ts";
 
-/** That this machine sends, and what. It holds the token: only its owner may read it. */
+/** Settings of an enrolled machine. The file holds the token, so only its owner may read it. */
 export interface SyncSettings {
   server: string;
   token: string;
   device: string;
   team: string;
   expiresMs: number;
-  /** Less than the team asks for, where it allows that. */
+  /** A lower level than the team's, if the team allows that. */
   level?: SyncLevel;
-  /** By a project's path or name; the last that fits counts. */
+  /** Levels by project path or name; the last match counts. */
   projects: { project: string; level: SyncLevel }[];
 }
 
 /**
- * What was sent, as an accelerator alone: whoever loses it sends nothing twice, because the server
- * is asked what it has.
+ * Cache of what was sent. If it is lost nothing is sent twice, because the server is asked what it
+ * has.
  */
 export interface SyncMemory {
   epoch: string;
-  /** Digests of folders, and of sessions that are told, as they were when all of them was sent. */
+  /** Digests of folders and of sessions sent as rows, in the state that was fully sent. */
   sent: Record<string, string>;
-  /** In which form sessions were sent last, when the team had them in no other. */
+  /** The form in which sessions were last sent, if the server had no other form of them. */
   forms?: Record<string, SyncLevel>;
   lastMs?: number;
 }
 
-/** Some files of this machine, written whole or not at all. */
+/** The sync files of this machine, written atomically. */
 export class SyncFiles {
   readonly #settings: string;
   readonly #memory: string;
   readonly #key: string;
 
-  /** `folder` is where the archive lies. */
+  /** `folder` is the archive's folder. */
   constructor(folder: string) {
     this.#settings = `${folder}/sync.json`;
     this.#memory = `${folder}/sync-sent.json`;
@@ -54,8 +54,8 @@ export class SyncFiles {
   }
 
   /**
-   * Makes names unreadable for the server where only usage is told. It stays when the machine is
-   * enrolled again: with another one, the same sessions would be told as others, and counted twice.
+   * Key that hides names from the server at level `usage`. It survives a new enrolment: with
+   * another key, the same sessions would get other names and count twice.
    */
   get key(): string {
     const known = read<{ key: string }>(this.#key);

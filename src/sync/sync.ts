@@ -20,9 +20,9 @@ export interface SyncWork {
   files: SyncFiles;
   settings: SyncSettings;
   clock: () => number;
-  /** All rows of a session, read again from its bytes. */
+  /** Reads all rows of a session from its bytes. */
   rowsOf: (row: SessionRow) => Promise<SessionRows | undefined>;
-  /** Waits; not at all where somebody waits for the end. */
+  /** Waits, for pacing; does nothing if a user is waiting. */
   wait: (ms: number) => Promise<void>;
   progress?: (done: number, total: number) => void;
 }
@@ -32,21 +32,23 @@ export interface SyncAnswer {
   team: string;
   level: SyncLevel;
   masked: boolean;
-  /** Contents of files, and their packed bytes. */
+  /** Number of sent contents, and their compressed size. */
   contents: number;
   bytes: number;
-  /** Sessions of which only rows were told. */
+  /** Number of sessions sent as rows only. */
   told: number;
   withheld: number;
-  /** Sessions of which nothing new goes: they were sent in full before their level was lowered. */
+  /**
+   * Number of sessions no longer updated: they were sent in full before their level was lowered.
+   */
   lowered: number;
-  /** Files that stay here because the server does not take any that large. */
+  /** Files that were not sent because they are too large for the server. */
   tooLarge: string[];
 }
 
 /**
- * Sends what is new. The archive is the spool: broken off anywhere, the next run asks what is there
- * and goes on. What is remembered only saves questions.
+ * Sends what is new. The archive is the spool: after an interruption, the next run asks what the
+ * server has and continues. The memory only saves requests.
  */
 export async function sync(work: SyncWork): Promise<SyncAnswer> {
   const { store, server, settings, files } = work;
@@ -75,14 +77,14 @@ export async function sync(work: SyncWork): Promise<SyncAnswer> {
   for (const folder of folders) {
     const stayed = answer.tooLarge.length;
     await sender(folder);
-    // What stays is told every time.
+    // Not remembered if a file was left out, so that it is reported every time.
     if (answer.tooLarge.length === stayed) remember(files, memory, folder);
     step();
   }
   for (const session of sessions) {
-    const told = await toldOf(work, session);
-    if (told) await server.putRows(told);
-    answer.told += told ? 1 : 0;
+    const sent = await sessionToSend(work, session);
+    if (sent) await server.putRows(sent);
+    answer.told += sent ? 1 : 0;
     remember(files, memory, session);
     step();
   }
@@ -92,7 +94,7 @@ export async function sync(work: SyncWork): Promise<SyncAnswer> {
   return answer;
 }
 
-/** What the team may have in another form; nothing while every session goes as it went before. */
+/** Sessions that the server may have in another form; empty while every session keeps its form. */
 async function formerOf(
   { server, files }: SyncWork,
   outgoing: Outgoing,
@@ -107,7 +109,7 @@ function memoryOf(files: SyncFiles, { epoch }: SyncPolicy): SyncMemory {
   return memory.epoch === epoch ? memory : { epoch, sent: {} };
 }
 
-/** Remembered of a session whose bytes were sent before its level was lowered. */
+/** Marks a session whose bytes were sent before its level was lowered. */
 const IN_FULL = "in full";
 
 function newsOf(
@@ -129,7 +131,7 @@ function remember(
   files.memory = memory;
 }
 
-/** Sends a folder, file by file, no faster than the team allows. */
+/** Returns a function that sends a folder file by file, at the pace that the team allows. */
 async function senderOf(
   { store, server, wait }: SyncWork,
   { masked, paceBytes }: SyncPolicy,
@@ -160,7 +162,7 @@ function heldIn(
   return folder?.files.find(({ path }) => path === file.path);
 }
 
-async function toldOf(
+async function sessionToSend(
   { files, rowsOf }: SyncWork,
   { level, row }: Outgoing["sessions"][number],
 ): Promise<SentSession | undefined> {
@@ -168,7 +170,7 @@ async function toldOf(
   return rows && { level, rows: rowsToSend(rows, level, files.key) };
 }
 
-/** What would leave, in full. Names that the server does not have yet are not sent to ask. */
+/** Everything that would be sent. New names are not sent to the server to make the plan. */
 export interface SyncPlan {
   server: string;
   policy: SyncPolicy;
@@ -187,8 +189,8 @@ export async function planSync(work: SyncWork): Promise<SyncPlan> {
   const news = newsOf(outgoing, memory);
   const sessions: SentSession[] = [];
   for (const session of news.sessions) {
-    const told = await toldOf(work, session);
-    if (told) sessions.push(told);
+    const sent = await sessionToSend(work, session);
+    if (sent) sessions.push(sent);
   }
   const whole = news.folders.flatMap((folder) => folder.files);
   return {

@@ -24,10 +24,10 @@ import { findPulled, readPulled } from "./pull.ts";
 import { dropSentRows, keepSentRows } from "./sent-rows.ts";
 
 const PACE_BYTES = 2 * 1024 * 1024;
-/** A file is held in memory, as it is packed, before it is kept. */
+/** Maximum file size: a file is held in memory, compressed, before it is kept. */
 const MOST_BYTES = 4 * 1024 ** 3;
 
-/** What one machine may say to a team: it sends, and reads what its own person has. */
+/** The requests of one device: it sends sessions, and reads those of its own person. */
 export class DeviceServer implements SyncServer {
   readonly #team: Team;
   readonly #device: Device;
@@ -107,7 +107,10 @@ export class DeviceServer implements SyncServer {
     return { answer: taken };
   }
 
-  /** All bytes of what is said; what is missing for that; or that it goes on with another. */
+  /**
+   * Returns all bytes of a sent file, the digests of missing segments, or `other` if it extends a
+   * content that the server does not have.
+   */
   async #bytesOf(sent: SentFile, root: KnownRoot): Promise<ByteSource | string[] | "other"> {
     const { path, from, segments, sizeBytes, digest } = sent;
     const behind = await this.#segments.open(path, segments);
@@ -122,7 +125,10 @@ export class DeviceServer implements SyncServer {
     return isMeant ? whole : "other";
   }
 
-  /** Whether the newest content is on the machine's disk: what was seen last counts. */
+  /**
+   * Records whether the newest content is still on the machine's disk; the latest observation
+   * counts.
+   */
   async #markPresence(sent: SentFile, root: KnownRoot, file: SessionFile): Promise<void> {
     const { path, goneSinceMs, digest, seenMs = sent.keptMs } = sent;
     const [known] = await this.#store.known({ rootId: root.id, paths: [path] });
@@ -175,7 +181,7 @@ export class DeviceServer implements SyncServer {
   }
 }
 
-/** Whether it is as long as it is said to be. */
+/** Returns true if the bytes have exactly this length. */
 function endsAt(bytes: ByteSource, sizeBytes: number): boolean {
   const last = bytes.range(Math.max(0, sizeBytes - 1), sizeBytes + 1);
   return last.length === Math.min(1, sizeBytes);

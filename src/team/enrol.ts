@@ -13,7 +13,9 @@ export interface EnrolAnswer {
   expiresMs: number;
 }
 
-/** Turns a code into a machine that may send. The token is told once, and kept as a digest. */
+/**
+ * Exchanges a code for a device that may send. The token is returned once and stored as a digest.
+ */
 export async function enrol(
   team: Team,
   { code, name }: { code: string; name: string },
@@ -35,7 +37,7 @@ export async function enrol(
   });
 }
 
-/** Whose machine it is that has this token. */
+/** The device that a token belongs to. */
 export function deviceOf(team: Team, token: string, nowMs: number): Promise<Device | undefined> {
   return team.devices.byToken(secretDigest(token), nowMs);
 }

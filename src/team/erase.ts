@@ -3,19 +3,19 @@ import type { Source } from "../sources/source.ts";
 import type { SessionRef } from "../store/store.ts";
 import type { Receipt, Team } from "../store/team.ts";
 
-/** By whom, and how what is left is read. */
+/** Context of an erasure. */
 export interface Erasing {
   sources: readonly Source[];
   nowMs: number;
-  /** Nobody, for what is done every day. */
+  /** Who erases; `null` for the daily job. */
   by: number | null;
 }
 
-/** What was done, as it is recorded. */
+/** The recorded result of an erasure. */
 export type ErasureReceipt = Pick<Receipt, "kind" | "atMs" | "counts"> & { id: number };
 
 /**
- * Removes sessions of a person: bytes, rows and words. A note stays of their ids and paths, so that
+ * Removes a person's sessions: bytes, rows and words. Their ids and paths stay noted, so that
  * machines do not send them again.
  */
 export async function eraseSessions(
@@ -36,7 +36,7 @@ export async function eraseSessions(
   return { id: await team.looks.addReceipt({ ...receipt, by }), ...receipt };
 }
 
-/** Removes all of a person: every row and byte, machines, teams and the name. No note stays. */
+/** Removes everything of a person: rows, bytes, devices, teams and the name. No note stays. */
 export async function erasePerson(
   team: Team,
   person: number,
@@ -52,14 +52,14 @@ export async function erasePerson(
 
 const DAY_MS = 86_400_000;
 
-/** Removes what is older than the policy keeps. */
+/** Removes sessions older than the policy allows. */
 export async function retain(
   team: Team,
   { sources, nowMs }: Omit<Erasing, "by">,
 ): Promise<ErasureReceipt[]> {
   const { retentionDays } = await team.policy();
   const people = await team.people.list();
-  // What could not be removed at once, because its place did not answer.
+  // Removes leftover bytes whose storage did not answer earlier.
   for (const { id } of people) {
     await team.storeOf({ viewer: id, role: "developer" }).care.settle();
   }
@@ -80,7 +80,7 @@ export async function retain(
   return receipts;
 }
 
-/** A session without any time is kept: nothing says that it is old. */
+/** A session without a time is kept, because its age is unknown. */
 function isBefore(time: string | null, untilMs: number): boolean {
   return time !== null && Date.parse(time) < untilMs;
 }

@@ -8,7 +8,7 @@ import { digestOf } from "../store/take-state.ts";
 
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** A session of one's own, by its id or the beginning of it, with the files that tell of it. */
+/** Finds a person's own session by id prefix, with its files. */
 export async function findPulled(store: Store, session: string): Promise<PulledSession> {
   const query = { scope: "own", filter: {}, sort: "newest", idStart: session, limit: 2 } as const;
   const { items, total } = await store.sessions(query);
@@ -29,7 +29,7 @@ export async function findPulled(store: Store, session: string): Promise<PulledS
   return { source, id, title, files };
 }
 
-/** Its own files, what its tools spilled, and what tells which project its folder stands for. */
+/** True for the session's files, its spilled tool output, and files that identify its project. */
 function isOf(file: KnownFile, id: string): boolean {
   if (file.sessionIds.includes(id)) return true;
   const isBeside = file.role === "spill" || file.role === "companion";

@@ -10,8 +10,8 @@ export interface Reading {
 }
 
 /**
- * Reads what machines of a person sent, by the code that reads it at home. What is not read yet is
- * known to the store, so whoever is ended in between goes on the next time.
+ * Reads files that a person's machines sent, with the same code as local ingest. The store knows
+ * which files are unread, so an interrupted run continues the next time.
  */
 export async function readArrived(
   team: Team,

@@ -1,18 +1,18 @@
 import type { Team } from "../store/team.ts";
 
-/** Machines send in bursts: reading begins when they rest. */
+/** Delay before reading, because machines send in bursts. */
 const SETTLE_MS = 300;
 
 export interface QueueOptions {
-  /** Reads what arrived of a person. */
+  /** Reads a person's unread files. */
   read: (person: number) => Promise<unknown>;
-  /** Told of what failed; what is not read stays known, and is tried with the next that arrives. */
+  /** Called with a failure. Unread files stay known and are read with the next ones that arrive. */
   report: (error: unknown) => void;
-  /** Something new of a person can be asked for. */
+  /** Called when new data of a person can be queried. */
   done: (person: number) => void;
 }
 
-/** Reads what arrived, one person after the other. */
+/** Reads sent files, one person at a time. */
 export class ReadQueue {
   readonly #team: Team;
   readonly #options: QueueOptions;
@@ -25,7 +25,7 @@ export class ReadQueue {
     this.#options = options;
   }
 
-  /** What was left unread when a server ended. */
+  /** Queues files that were unread when the server last stopped. */
   async begin(): Promise<void> {
     for (const { id } of await this.#team.people.list()) {
       const store = this.#team.storeOf({ viewer: id, role: "developer" });
@@ -54,7 +54,7 @@ export class ReadQueue {
     }
   }
 
-  /** Ends after what is being read. */
+  /** Waits for the running read, and drops the rest of the queue. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#waiting.clear();

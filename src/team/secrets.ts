@@ -1,21 +1,21 @@
 import { hash, randomBytes } from "node:crypto";
 
-/** A device's token: 256 bits, of which only the digest is kept. */
+/** Creates a device token: 256 bits, stored only as a digest. */
 export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Without letters that look alike. */
+/** No characters that look alike. */
 const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const CODE_LENGTH = 12;
 
-/** A code that a person types once: 59 bits, for a quarter of an hour. */
+/** Creates a one-time code for a person to type: 59 bits, valid for a quarter of an hour. */
 export function newCode(): string {
   const letters = Array.from({ length: CODE_LENGTH }, letter).join("");
   return letters.replace(/(.{4})(?=.)/g, "$1-");
 }
 
-/** Every letter as likely as the others: bytes that would favour some are thrown again. */
+/** Picks characters with equal probability: bytes that would cause a bias are discarded. */
 function letter(): string {
   for (;;) {
     const [byte = 255] = randomBytes(1);
@@ -23,7 +23,7 @@ function letter(): string {
   }
 }
 
-/** However it was typed. */
+/** Ignores case and separators. */
 export function codeDigest(code: string): Buffer {
   return secretDigest(code.toUpperCase().replace(/[^A-Z0-9]/g, ""));
 }

@@ -6,10 +6,13 @@ import type { FileReading, SessionRef, Store } from "../store/store.ts";
 import { takeState } from "../store/take-state.ts";
 import { memoryBytes } from "../kernel/bytes.ts";
 
-/** Rows that a machine told instead of bytes lie here as files: they outlive what is derived. */
+/**
+ * Root for rows that a machine sent instead of bytes: they are kept as files, since the derived
+ * half can be deleted.
+ */
 const SENT_ROWS_ROOT = "told";
 
-/** Keeps what was told, and makes rows of it. */
+/** Keeps sent rows as a file and stores them as session rows. */
 export async function keepSentRows(
   store: Store,
   { rows }: SentSession,
@@ -32,7 +35,7 @@ export async function keepSentRows(
   await enter(store, { rootId: root.id, path, rows, nowMs });
 }
 
-/** After rows were thrown away: those that were told are there again. */
+/** Restores sent rows after the derived half was deleted. */
 export async function readSentRows(store: Store, nowMs: number): Promise<void> {
   for (const root of (await store.roots()).filter(({ path }) => path === SENT_ROWS_ROOT)) {
     const files = await store.known({ rootId: root.id });
@@ -45,7 +48,9 @@ export async function readSentRows(store: Store, nowMs: number): Promise<void> {
   }
 }
 
-/** What was told under these names goes: its machine sends it in another form. */
+/**
+ * Removes rows that were sent for these sessions, because their machine sends them in another form.
+ */
 export async function dropSentRows(
   store: Store,
   names: readonly SessionRef[],
@@ -65,12 +70,12 @@ export async function dropSentRows(
   await drop(store, files, nowMs);
 }
 
-/** Files of told rows, without a note: they may be told again. */
+/** Removes files of sent rows without noting them as forgotten: they may be sent again. */
 async function drop(store: Store, files: readonly number[], nowMs: number): Promise<void> {
   await store.forget({ files, sessions: [], paths: [], nowMs });
 }
 
-/** Bytes tell more than rows do, whichever of them comes later. */
+/** True if the session's bytes are kept; bytes take precedence over rows, whichever came later. */
 async function hasBytes(store: Store, { source, id }: SessionRef): Promise<boolean> {
   const query = { scope: "own", filter: { source }, sort: "newest", ids: [id] } as const;
   return (await store.sessions(query)).items.some(({ summary }) => !hasRowsOnly(summary));

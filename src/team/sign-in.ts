@@ -3,22 +3,22 @@ import type { JWTPayload, JWTVerifyGetKey } from "jose";
 import { PolluxError } from "../core/error.ts";
 import type { Person, Team } from "../store/team.ts";
 
-/** Whose tokens are believed, and where a reverse proxy puts them. */
+/** The trusted token issuer, and the proxy header that carries the token. */
 export interface SignInSettings {
   issuer: string;
   audience: string;
-  /** The header of the proxy; `Bearer ` before the token is left out. */
+  /** The header's name; a leading `Bearer ` is removed from its value. */
   header: string;
-  /** Where the keys are; as the issuer tells by default. */
+  /** URL of the issuer's keys; discovered from the issuer by default. */
   jwks?: string;
 }
 
-/** Keys of the issuer change rarely; this is how they are found. */
+/** Fetches the issuer's keys, which change rarely. */
 export type FindKeys = (settings: SignInSettings) => Promise<JWTVerifyGetKey>;
 
 /**
- * Signing in is somebody else's: a reverse proxy asks the company's provider and hands over its
- * signed token. Here the signature, the issuer, the audience and the times are checked, every time.
+ * Sign-in through a reverse proxy, which authenticates users at the company's provider and passes
+ * on its signed token. Signature, issuer, audience and times are checked on every request.
  */
 export class SignIn {
   readonly #team: Team;
@@ -26,7 +26,7 @@ export class SignIn {
   readonly #clock: () => number;
   readonly #findKeys: FindKeys;
   #keys: Promise<JWTVerifyGetKey> | undefined;
-  /** What was last told of somebody: teams are compared only when they change. */
+  /** Last claims by subject; a person is updated only if they change. */
   readonly #known = new Map<string, string>();
 
   constructor(
@@ -40,7 +40,7 @@ export class SignIn {
     this.#findKeys = findKeys;
   }
 
-  /** Who asks; nothing when the token is missing or is not to be believed. */
+  /** The signed-in person; undefined if the token is missing or invalid. */
   async personOf(
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): Promise<Person | undefined> {
@@ -61,7 +61,7 @@ export class SignIn {
     }
   }
 
-  /** Adds whoever signs in for the first time. Groups of the token are the teams. */
+  /** Adds a person at their first sign-in. The token's groups are the teams. */
   async #enter(payload: JWTPayload): Promise<Person | undefined> {
     const { email, name, groups } = payload;
     const subject = typeof email === "string" ? email : (payload.sub ?? "");
@@ -75,14 +75,17 @@ export class SignIn {
     return this.#stillThere(subject);
   }
 
-  /** Roles may have changed, and whoever has left is not let in. */
+  /** Reads the person again, as roles may have changed; undefined if the person has left. */
   async #stillThere(subject: string): Promise<Person | undefined> {
     const person = await this.#team.people.find(subject);
     return person?.leftMs === undefined ? person : undefined;
   }
 }
 
-/** Whatever is wrong with a token, its bearer is nobody. A provider that is away is an error. */
+/**
+ * True if the token is at fault: the request is then anonymous. An unreachable provider is an
+ * error.
+ */
 function isOfToken(error: unknown): boolean {
   const { code = "" } = error as { code?: string };
   return /^ERR_(JW|JOSE)/.test(code) && code !== "ERR_JWKS_TIMEOUT";
@@ -97,8 +100,9 @@ async function discovered(issuer: string): Promise<string> {
   const response = await fetch(address, { signal: AbortSignal.timeout(10_000) }).catch(
     () => undefined,
   );
-  const told = response?.ok === true ? ((await response.json()) as { jwks_uri?: string }) : {};
-  if (told.jwks_uri !== undefined) return told.jwks_uri;
+  const configuration =
+    response?.ok === true ? ((await response.json()) as { jwks_uri?: string }) : {};
+  if (configuration.jwks_uri !== undefined) return configuration.jwks_uri;
   throw new PolluxError("sign-in", `${address} does not tell where its keys are.`, {
     remedy: "Name them with POLLUX_OIDC_JWKS.",
   });

@@ -1,7 +1,7 @@
 import type { VerifyReport } from "../store/store.ts";
 import type { Team } from "../store/team.ts";
 
-/** Every kept byte of everybody against its digest; each problem says whose it is. */
+/** Checks every kept byte of every person against its digest; problems name the person. */
 export async function verifyTeam(team: Team): Promise<VerifyReport> {
   const all: VerifyReport = { chunks: 0, bytes: 0, problems: [] };
   for (const { id, subject } of await team.people.list()) {

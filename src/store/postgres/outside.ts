@@ -17,17 +17,17 @@ export async function findOutside(
   mode: "write" | "read",
 ): Promise<Outside | undefined> {
   const asked = database.askedPlace === undefined ? undefined : placeName(database.askedPlace);
-  let told = await toldPlace(database);
-  if (told === undefined && asked !== undefined) {
+  let recorded = await recordedPlace(database);
+  if (recorded === undefined && asked !== undefined) {
     if (mode === "read") throw mayNotSay(asked);
     await tryPlace(await openPlace(asked, process.env));
     const sql = "INSERT INTO meta (key, value) VALUES ($1, $2), ($3, $4) ON CONFLICT DO NOTHING";
     await database.run(sql, [KEY.place, asked, KEY.store, randomUUID()]);
-    told = await toldPlace(database);
+    recorded = await recordedPlace(database);
   }
-  if (told === undefined) return undefined;
-  if (asked !== undefined && asked !== told.place) throw otherPlace(told.place);
-  return { place: await openPlace(told.place, process.env), prefix: told.store };
+  if (recorded === undefined) return undefined;
+  if (asked !== undefined && asked !== recorded.place) throw otherPlace(recorded.place);
+  return { place: await openPlace(recorded.place, process.env), prefix: recorded.store };
 }
 
 /**
@@ -39,7 +39,7 @@ async function tryPlace(place: BytePlace): Promise<void> {
   await place.drop(name);
 }
 
-async function toldPlace(
+async function recordedPlace(
   connection: Connection,
 ): Promise<{ place: string; store: string } | undefined> {
   const sql = "SELECT key, value FROM meta WHERE key = $1 OR key = $2";
@@ -148,8 +148,8 @@ function mayNotSay(asked: string): PolluxError {
   });
 }
 
-function otherPlace(told: string): PolluxError {
-  return new PolluxError("wrong-usage", `The bytes of this store lie in ${told}.`, {
+function otherPlace(recorded: string): PolluxError {
+  return new PolluxError("wrong-usage", `The bytes of this store lie in ${recorded}.`, {
     remedy: "Leave --bytes away; the guide says how bytes move to another place.",
   });
 }
