@@ -1,6 +1,6 @@
 import type { BlindSpots } from "../../core/blind-spots.ts";
 
-/** What no session file of Qwen Code tells. */
+/** What Qwen Code never records in session files. */
 export const blindSpots: BlindSpots = {
   unrecorded:
     "A lower bound: Qwen Code records no guesses of prompts, judgements and cancelled answers.",

@@ -3,7 +3,7 @@ import type { RecordedMessage } from "../../core/message.ts";
 import type { Place } from "../../core/place.ts";
 import type { ToolCall, ToolOutcome } from "../../core/tool-call.ts";
 
-/** What was decoded of a file. */
+/** The decoded content of a file. */
 export type QwenContent = RecordsContent | DocumentContent | TotalsContent | { kind: "nothing" };
 
 export interface RecordsContent {
@@ -23,10 +23,10 @@ export interface TotalsContent {
   lines: readonly ProcessTotals[];
 }
 
-/** What the records of a file say about it as a whole. */
+/** Facts about a file as a whole, from its records. */
 export interface RecordFacts {
   sessionId?: string | undefined;
-  /** Working directories, the first one first. */
+  /** Working directories, in order of appearance. */
   directories: string[];
   branch?: string | undefined;
   forkedFrom?: string | undefined;
@@ -43,7 +43,7 @@ export interface DocumentFacts {
   updatedAt?: string;
 }
 
-/** A record: a link of the chain, and what it says. */
+/** A record: a link in the chain, and its meaning. */
 export type Entry = Link & Saying;
 
 export interface Link {
@@ -54,53 +54,53 @@ export interface Link {
 }
 
 export type Saying =
-  /** `copyOf`: a fork begins with the messages of the session that it was made from. */
+  /** `copyOf`: a fork begins with copies of the original session's messages. */
   | { kind: "message"; message: RecordedMessage; result?: CallResult; copyOf?: string }
   | { kind: "request"; request: PaidRequest }
   | { kind: "tool-event"; event: ToolEvent }
   | { kind: "compression"; history: readonly RecordedMessage[] }
   | { kind: "title"; title: string }
   | { kind: "rewind" }
-  /** It says nothing of the conversation; records of artifacts are never the last of the way. */
+  /** Not part of the conversation. Artifact records never count as the last record of the chain. */
   | { kind: "link"; isArtifact?: boolean };
 
-/** A completed request to the API, as the telemetry tells it. */
+/** A completed request to the API, from the telemetry. */
 export interface PaidRequest {
   model?: string;
   counts: Counts;
   promptId?: string;
-  /** Who asked, when it was not the conversation. */
+  /** The agent that made the request, if it was not the conversation. */
   agentName?: string;
   agentId?: string;
-  /** Tokens that were written to a cache are missing from the counts. */
+  /** The counts lack tokens written to a cache. */
   isAtLeast?: boolean;
 }
 
-/** What the telemetry tells of a tool call. */
+/** A tool call in the telemetry. */
 export interface ToolEvent {
   call: ToolCall;
   hasCallId: boolean;
   promptId?: string;
 }
 
-/** What a record of a result tells beside the result itself. */
+/** Fields of a result record besides the output. */
 export interface CallResult {
   callId?: string;
   status?: string;
   outcome?: ToolOutcome;
   display?: ToolCall["display"];
-  /** Of a file that was changed. */
+  /** The changed file. */
   change?: { path: string; addedLines?: number; removedLines?: number };
   isCut?: boolean;
 }
 
-/** One line of `usage_record.jsonl`: what a process used, copied parts included. */
+/** One line of `usage_record.jsonl`: the usage of a process, including copied parts. */
 export interface ProcessTotals {
   sessionId: string;
   project?: string;
   startMs: number;
   endMs: number;
   models: { model: string; requests: number; counts: Counts }[];
-  /** Its session has no file in the root of these totals. */
+  /** The session has no file in the root of these totals. */
   isWithoutFile?: boolean;
 }

@@ -10,7 +10,7 @@ interface Call {
 }
 
 /**
- * What calls did to files. A change is shown with both whole texts:
+ * Reads what calls did to files. The result of a change holds both whole texts:
  *
  *     {"type": "tool_result", "toolCallResult": {"callId": "c1", "status": "success",
  *      "resultDisplay": {"originalContent": "x\n", "newContent": "y\n", …}}, …}
@@ -42,16 +42,16 @@ function remember(calls: Map<string, Call>, call: Json | undefined, line: Native
 function actsOf(calls: ReadonlyMap<string, Call>, response: Json, line: NativeObject): ToldActs[] {
   const callId = asName(response["id"]) ?? "";
   const call = calls.get(callId);
-  const told = asObject(line["toolCallResult"]);
+  const result = asObject(line["toolCallResult"]);
   const answer = asObject(response["response"]);
-  const isDone = (told?.["status"] ?? "success") === "success" && answer?.["error"] === undefined;
+  const isDone = (result?.["status"] ?? "success") === "success" && answer?.["error"] === undefined;
   if (!call) return [];
-  // A command that failed may have changed files all the same.
+  // A failed command may still have changed files.
   const isShell = toolTable.find(call.name)?.category === "Execute";
   if (isShell) return [{ callId, acts: [{ kind: "shell" }] }];
   if (!isDone) return [];
   const act = fileAct(call, {
-    shown: asObject(told?.["resultDisplay"]),
+    shown: asObject(result?.["resultDisplay"]),
     output: asText(answer?.["output"]),
   });
   return act
@@ -78,7 +78,9 @@ function fileAct(
   return exchangeOf(path, args, shown) ?? changeOf(path, args);
 }
 
-/** Texts of more than a hundred thousand characters are shortened. */
+/**
+ * Returns undefined for texts of over a hundred thousand characters, which are recorded shortened.
+ */
 function exchangeOf(path: string, args: Json, shown: Json | undefined): FileAct | undefined {
   const after = asText(shown?.["newContent"]);
   const before = shown?.["originalContent"] ?? null;

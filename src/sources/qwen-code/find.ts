@@ -5,23 +5,23 @@ import type { FoundHome, Report } from "../source.ts";
 import { USAGE_RECORD } from "./formats/index.ts";
 
 const SESSION = /^[0-9a-fA-F-]{32,36}\.jsonl$/;
-/** Beside a session: what the program notes about its process, its worktree, its pull request. */
+/** Files beside a session: notes about its process, worktree and pull request. */
 const SIDECAR = /\.(?:ledger\.jsonl|runtime\.json|worktree\.json|pr\.json)$/;
-/** Beside an agent's file: its notes, and what it has said so far of an answer that still comes. */
+/** Files beside an agent's file: its notes, and the received part of an unfinished answer. */
 const AGENT_SIDECAR = /\.(?:json|jsonl\.stream)$/;
 const DOCUMENT = /^session-.*\.json$/;
 const SAVED_CHAT = /^checkpoint.*\.json$/;
 const PROMPT_LOG = /^logs\.json(\..+\.bak)?$/;
 
 /**
- * All files below one root that tell about sessions:
+ * Finds all files of sessions below one root:
  *
  *     projects/<slug>/chats/<id>.jsonl            projects/<slug>/chats/archive/<id>.jsonl
  *     projects/<slug>/chats/<id>.runtime.json …   projects/<slug>/subagents/<id>/agent-*.jsonl
  *     tmp/<hash>/chats/session-*.json             tmp/<hash>/logs.json, checkpoint-*.json
  *     usage_record.jsonl, trustedFolders.json
  *
- * Settings and credentials lie beside these and are not looked at.
+ * Settings and credentials are in the same root and are never opened.
  */
 export function findFiles(root: string, report: Report): FoundHome {
   const walk = new Walk(root, report);
@@ -41,7 +41,7 @@ class Walk extends FolderWalk {
     });
   }
 
-  /** Of versions up to 0.3, and the logs of all versions. */
+  /** Adds sessions of versions up to 0.3, and the prompt logs of all versions. */
   oldProjects(): string[] {
     return this.#each("tmp", (path, folder) => {
       for (const entry of this.list(path)) {
@@ -54,7 +54,7 @@ class Walk extends FolderWalk {
     });
   }
 
-  /** What tells about all projects. */
+  /** Adds the files about all projects. */
   beside(): void {
     for (const { name } of this.list(this.root, "ignore")) {
       const path = join(this.root, name);
@@ -85,7 +85,7 @@ class Walk extends FolderWalk {
     }
   }
 
-  /** `subagents/<session>/agent-<type>-<call>.jsonl`, each with what lies beside it. */
+  /** `subagents/<session>/agent-<type>-<call>.jsonl`, each with the files beside it. */
   #subagents(path: string, folder: string): void {
     for (const session of this.list(path)) {
       if (!this.isFolder(path, session)) continue;
@@ -116,7 +116,7 @@ class Walk extends FolderWalk {
     );
   }
 
-  /** Sessions are never deleted by age, what agents said is. */
+  /** Qwen Code never deletes sessions by age, only files of agents. */
   #add(
     path: string,
     role: SessionFile["role"],

@@ -11,10 +11,10 @@ import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { slugOf } from "./interpret/parts.ts";
 import { readUserText } from "./user-text.ts";
 
-/** What the records say wrote them, when it is not known which version is installed. */
+/** The recorded version, if the installed one is unknown. */
 const WRITER = "0.24.4";
 
-/** A session that Qwen Code lists under its title and resumes with all of its calls. */
+/** Writes a session that Qwen Code lists under its title and resumes with all of its calls. */
 export const handover: HandoverAbility = {
   program: { command: "qwen", packageName: "@qwen-code/qwen-code" },
   since: "0.24",
@@ -37,7 +37,7 @@ export const handover: HandoverAbility = {
 
 type Json = Record<string, unknown>;
 
-/** A chain of records; one without a directory would hide all others from the list. */
+/** Builds a chain of records. A record without a directory would hide all others from the list. */
 class Records {
   readonly #conversation: Conversation;
   readonly #request: HandoverRequest;
@@ -106,7 +106,7 @@ class Records {
   }
 }
 
-/** Words of a person that look like the program's own would be taken for them. */
+/** Marks typed text that looks like one of Qwen Code's own texts. */
 function asTyped(text: string): string {
   const isTyped = readUserText([text]).typed.trim() === text.trim();
   return isTyped ? text : `(typed) ${text}`;

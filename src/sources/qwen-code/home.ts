@@ -11,7 +11,7 @@ import { readUsageRecord } from "./formats/usage-record.ts";
 
 type Home = Pick<HomeView, "root" | "view">;
 
-/** What `usage_record.jsonl` of a root tells, read again only when it has grown. */
+/** The content of a root's `usage_record.jsonl`, read again only when it has grown. */
 interface KnownTotals {
   sizeBytes: number;
   bySession: ReadonlyMap<string, readonly ProcessTotals[]>;
@@ -35,7 +35,7 @@ function totalsOf({ root, view }: Home): KnownTotals {
 function readTotals(path: string, view: View, sizeBytes: number): KnownTotals {
   const bySession = new Map<string, ProcessTotals[]>();
   const projects = new Set<string>();
-  // What is wrong with it is reported when it is read as a file of its own.
+  // Its diagnostics are reported when it is read as a file of its own.
   const report = (): void => undefined;
   for (const line of readUsageRecord(memoryBytes(path, Buffer.from(textAt(path, view))), report)) {
     bySession.set(line.sessionId, [...(bySession.get(line.sessionId) ?? []), line]);
@@ -44,12 +44,15 @@ function readTotals(path: string, view: View, sizeBytes: number): KnownTotals {
   return { sizeBytes, bySession, projects };
 }
 
-/** The totals of all processes that worked on a session, as its root tells them. */
+/** Returns the totals of all processes of a session. */
 export function totalsOfSession(home: Home, sessionId: string): readonly ProcessTotals[] {
   return totalsOf(home).bySession.get(sessionId) ?? [];
 }
 
-/** The directory whose hash names a folder of old versions, when anything in the root knows it. */
+/**
+ * Returns the directory whose hash is the folder name in old versions, if any file in the root
+ * names it.
+ */
 export function pathWithHash(
   home: Home & Pick<HomeView, "folders">,
   wanted: string,
@@ -65,7 +68,7 @@ function sha256(text: string): string {
 
 const guessed = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
 
-/** What the folders of newer versions may be named after; made once for all old sessions. */
+/** Paths that folder names of newer versions may stand for; computed once for all old sessions. */
 function pathsByHash({ folders }: Pick<HomeView, "folders">): ReadonlyMap<string, string> {
   const before = guessed.get(folders);
   if (before) return before;
@@ -75,10 +78,10 @@ function pathsByHash({ folders }: Pick<HomeView, "folders">): ReadonlyMap<string
   return byHash;
 }
 
-/** So many dashes are tried: each stands for a dash or for what parts two folders. */
+/** Limit of dashes in a name: each may stand for a dash or for a path separator. */
 const MOST_DASHES = 8;
 
-/** `-home-ada-my-app` may be `/home/ada/my/app` or `/home/ada/my-app`: a hash proves which. */
+/** `-home-ada-my-app` may be `/home/ada/my/app` or `/home/ada/my-app`: the hash decides. */
 function pathsOfSlug(slug: string): string[] {
   const [first, ...words] = slug.split("-");
   if (first !== "" || words.length === 0 || words.length > MOST_DASHES) return [];
@@ -89,7 +92,7 @@ function pathsOfSlug(slug: string): string[] {
   return paths;
 }
 
-/** What a subagent's file is accompanied by. */
+/** Metadata beside a subagent's file. */
 export interface AgentNotes {
   parentAgentId?: string;
   callId?: string;

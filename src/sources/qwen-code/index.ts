@@ -25,7 +25,7 @@ import { toolTable } from "./tools.ts";
 import { keysOfTotals } from "./totals.ts";
 
 const ID = "qwen-code";
-/** The id stands in the first record, and near the beginning of a document. */
+/** The id is in the first record, or near the start of a document. */
 const PEEK_BYTES = 4096;
 
 const savedChats: SavedChatAbility = {
@@ -50,7 +50,7 @@ export const qwenCode: Source<QwenContent> = {
   name: "Qwen Code",
   aliases: ["qwen"],
   ledgerName: "qwen",
-  // Any API can be behind it; by default it is Alibaba's.
+  // Qwen Code works with any API; the default is Alibaba's.
   modelVendor: { otel: "alibaba_cloud", models: "alibaba" },
   blindSpots,
   formats: [RECORDS, DOCUMENT, TOTALS, "saved-chat", "prompt-log"],
@@ -74,7 +74,7 @@ export const qwenCode: Source<QwenContent> = {
   },
 };
 
-/** Agents' records carry the id of the session that began them: both are read together. */
+/** Records of agents have the id of their parent session, so both are read together. */
 function keysOf(file: SessionFile, bytes: ByteSource): string[] {
   if (basename(file.replaced?.path ?? file.path) === USAGE_RECORD) return keysOfTotals(file, bytes);
   const head = bytes.range(0, PEEK_BYTES).toString("utf8");

@@ -12,7 +12,7 @@ import { RECORDS } from "./formats/index.ts";
  *      "model": "M", "message": {"role": "model", "parts": [{"functionCall": {…}}]},
  *      "usageMetadata": {"promptTokenCount": 1, …}, …}
  *
- * The draft knows nothing of this program: its mapping follows those for the others.
+ * The draft does not cover Qwen Code: the mapping follows those of other agents.
  */
 export const native: LineForm = {
   kind: "lines",

@@ -12,12 +12,12 @@ import type { Restoration, RestoreRequest } from "../source.ts";
 import { RECORDS } from "./formats/index.ts";
 import { slugOf } from "./interpret/parts.ts";
 
-/** The program lists only files with such names. */
+/** Qwen Code lists only files with such names. */
 const SESSION_ID = /^[0-9a-fA-F-]{32,36}$/;
 
 /**
- * A session as the file that `qwen --resume` loads: the recorded bytes as they are. Under another
- * id or for another directory the records say so: the program lists a session by what they say.
+ * Plans the file that `qwen --resume` loads: the recorded bytes unchanged. For another id or
+ * directory the records are rewritten: Qwen Code lists a session by what is in them.
  */
 export function restoration(session: Session, request: RestoreRequest): Restoration {
   const id = request.newId ?? session.id;
@@ -45,7 +45,7 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
       text: isSame ? text : rewritten(text, change),
       ...(isSame && !isUtf8(bytes) ? { bytes } : {}),
     },
-    // Agents' records name the session that began them: under another id they would not be found.
+    // Records of agents name their parent session: under another id they would not be found.
     companions: id === session.id ? companionsIn(project, id, request.companions) : [],
     isFoundAt: (other) =>
       dirname(other) === dirname(path) && SESSION_ID.test(basename(other, ".jsonl")),
@@ -54,7 +54,7 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
   };
 }
 
-/** Every record with other facts; what is no record stays as it is. */
+/** Replaces fields in every record; other lines stay as they are. */
 function rewritten(text: string, change: Readonly<Record<string, string>>): string {
   const lines = text.split("\n").map((line) => {
     const parsed = parseJsonText(line);
@@ -64,7 +64,7 @@ function rewritten(text: string, change: Readonly<Record<string, string>>): stri
   return lines.join("\n");
 }
 
-/** What agents said, and what is noted about the session; not what was about a process. */
+/** Files of agents, and notes about the session; not those about a process. */
 function companionsIn(
   project: string,
   id: string,

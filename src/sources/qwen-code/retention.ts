@@ -10,7 +10,7 @@ export const retention: RetentionAbility = { settings: readRetention, cleanUpNam
 const DEFAULT_DAYS = 30;
 
 /**
- * Sessions stay for ever. What agents said and copies of edited files are deleted after
+ * Sessions are never deleted. Files of agents and copies of edited files are deleted after
  * `{"general": {"cleanupPeriodDays": 30}}` days.
  */
 function readRetention({ path }: Root): Retention {
@@ -29,7 +29,7 @@ function cleanUpName(path: string): CleanUpName | undefined {
 
 const TAIL_BYTES = 64 * 1024;
 
-/** The last record tells when it was written. */
+/** Returns the time of the last record. */
 function peekLastMs({ sizeBytes }: SessionFile, bytes: ByteSource): number | undefined {
   const tail = bytes.range(Math.max(0, sizeBytes - TAIL_BYTES), sizeBytes).toString("utf8");
   const stamps = [...tail.matchAll(/"timestamp"\s*:\s*"([^"\\]+)"/g)];

@@ -8,8 +8,8 @@ import { USAGE_RECORD } from "./formats/index.ts";
 import { runtimeOutputDir } from "./settings.ts";
 
 /**
- * Everywhere Qwen Code may have left sessions: where the environment and the settings send them,
- * and the home. The settings may have changed, so all of these apply.
+ * Returns all folders where Qwen Code may have written sessions: those named in the environment and
+ * in the settings, and the home. All apply, because the settings may have changed.
  */
 export function rootsOf(environment: Environment): Root[] {
   const { askedRoots } = environment;
@@ -29,7 +29,7 @@ function usualPlaces({ env, homeDir }: Environment): RootPlace[] {
   for (const { path } of homes) {
     const output = runtimeOutputDir(path);
     const target = output === undefined ? "" : expanded(output, homeDir);
-    // A relative one is below each project: which these are is not known here.
+    // A relative path is below each project, and the projects are not known here.
     if (output !== undefined && (isAbsolute(output) || output.startsWith("~"))) {
       places.push({ path: target, because: "advanced.runtimeOutputDir of the settings" });
     }
@@ -43,7 +43,7 @@ function expanded(path: string, homeDir: string): string {
 
 const SIGNS: HomeSigns = { name: ".qwen", isHome };
 
-/** Known by its name or by what lies in it: other agents have folders of the same names. */
+/** Recognises a home by name or contents: other agents have folders of the same names. */
 function isHome(path: string): boolean {
   if (basename(path) === ".qwen") return existsSync(path);
   return isOwnTotals(path) || hasProjects(path) || hasDocuments(path);
@@ -62,10 +62,10 @@ function hasProjects(path: string): boolean {
 }
 
 const HASH_FOLDER = /^[0-9a-f]{64}$/;
-/** So much of a session holds an answer, mostly. */
+/** Usually enough of a session to contain an answer. */
 const PEEK_BYTES = 64 * 1024;
 
-/** Old versions wrote as Gemini CLI does, but for the name of the model's messages. */
+/** Old versions use the format of Gemini CLI, except for the type of the model's messages. */
 function hasDocuments(path: string): boolean {
   const folders = subfolders(join(path, "tmp")).filter((name) => HASH_FOLDER.test(name));
   return folders.some((folder) => {
@@ -79,7 +79,7 @@ function isOwnDocument(path: string): boolean {
   try {
     return /"type"\s*:\s*"qwen"/.test(fileBytes(path).range(0, PEEK_BYTES).toString("latin1"));
   } catch {
-    // It is reported when it is found and read.
+    // The error is reported when the file is read.
     return false;
   }
 }

@@ -4,13 +4,13 @@ import type { Json } from "../decoding/fields.ts";
 import { asName, asObject } from "../decoding/fields.ts";
 import { parseSettings } from "../decoding/parse.ts";
 
-/** Nothing where there are none. */
+/** Returns an empty object if there are no settings. */
 export function readSettings(home: string): Json {
   let text: string;
   try {
     text = readForeignText(settingsPath(home));
   } catch {
-    // No settings of its own.
+    // There is no settings file.
     return {};
   }
   return parseSettings(text) ?? {};
@@ -20,7 +20,7 @@ export function settingsPath(home: string): string {
   return join(home, "settings.json");
 }
 
-/** `{"advanced": {"runtimeOutputDir": "…"}}`: where sessions go instead of the home. */
+/** `{"advanced": {"runtimeOutputDir": "…"}}`: where sessions are written instead of the home. */
 export function runtimeOutputDir(home: string): string | undefined {
   return asName(asObject(readSettings(home)["advanced"])?.["runtimeOutputDir"]);
 }

@@ -31,7 +31,7 @@ import {
 } from "../decoding/tool-families.ts";
 import type { ToolTable } from "../source.ts";
 
-/** Every built-in tool of every version. */
+/** Every built-in tool of all versions. */
 export const toolTable: ToolTable = tableOf([
   ["read_file", READ],
   ["read_many_files", READ],

@@ -8,8 +8,8 @@ import { readUsageRecord } from "./formats/usage-record.ts";
 import { slugOf } from "./interpret/parts.ts";
 
 /**
- * The totals of all sessions, in one file. Which of them have no session file beside it is looked
- * up on the disk: they were recorded elsewhere, not recorded, or deleted.
+ * Reads the totals of all sessions from one file. Checks on disk which of them have no session file
+ * in this root: they were recorded elsewhere, not recorded, or deleted.
  */
 export function readTotals(
   { root }: Pick<SessionFile, "root">,
@@ -17,7 +17,7 @@ export function readTotals(
   report: Report,
 ): ProcessTotals[] {
   const lines = readUsageRecord(bytes, report);
-  // A root that is no longer there, or lies on another machine, says nothing of its files.
+  // If the root is missing or on another machine, nothing is known about its session files.
   if (!isFolder(join(root, "projects")) && !isFolder(join(root, "tmp"))) return lines;
   const without = new Map<string, boolean>();
   return lines.map((line) => {
@@ -28,12 +28,12 @@ export function readTotals(
   });
 }
 
-/** So many processes may have ended since the sessions were last looked at. */
+/** How many processes may have ended since the last scan. */
 const LATEST = 4;
 
 /**
- * The totals are read together with sessions whose process ended last, for these change with them,
- * and with those that have no file here.
+ * Returns the sessions that the totals are read with: those whose process ended last, because they
+ * change with them, and those without a file here.
  */
 export function keysOfTotals(file: SessionFile, bytes: ByteSource): string[] {
   const lines = readTotals(file, bytes, () => undefined);
@@ -42,7 +42,7 @@ export function keysOfTotals(file: SessionFile, bytes: ByteSource): string[] {
   return [...new Set(joined.map(({ sessionId }) => sessionId))];
 }
 
-/** An id that could lead out of the folder names no file. */
+/** Other ids could lead out of the folder. */
 const PLAIN = /^[\w-]+$/;
 
 function hasFile(root: string, sessionId: string, project: string): boolean {

@@ -1,8 +1,8 @@
 import type { Injection, InjectionKind, Reference } from "../../core/message.ts";
 
-/** What a user message is made of: typed text, files put into the prompt, and what was added. */
+/** The parts of a user message: typed text, referenced files, and injected text. */
 export interface UserText {
-  /** Empty when nothing was typed. */
+  /** Empty if nothing was typed. */
   typed: string;
   references: Reference[];
   injections: Injection[];
@@ -10,10 +10,10 @@ export interface UserText {
 
 const FILES_HEADER = "--- Content from referenced files ---";
 const FILES_FOOTER = "--- End of content ---";
-/** The heading is a part of its own, or the first line of the part with the file's text. */
+/** The heading is a separate part, or the first line of the part with the file's text. */
 const FILE_HEADING = /^\n?Content from @?([^\n]+):(?:\n|$)/;
 
-/** Whole parts that nobody typed. */
+/** Openings of parts that were not typed. */
 const PART_OPENINGS: readonly (readonly [InjectionKind, string])[] = [
   ["hook-context", "<qwen:user-prompt-submit-context>"],
   ["session-context", "<qwen:session-start-context>"],
@@ -31,7 +31,7 @@ export function readUserText(texts: readonly string[]): UserText {
   return reader.end();
 }
 
-/** Of versions that recorded all parts of a prompt as one text. */
+/** Reads prompts of versions that recorded all parts as one text. */
 export function readUserString(text: string): UserText {
   const header = text.indexOf(`\n${FILES_HEADER}`);
   if (header === -1) return readUserText([text]);

@@ -5,7 +5,7 @@ import type { Json } from "../../decoding/fields.ts";
 import { asObject, describeNoCount, isCount, typeName } from "../../decoding/fields.ts";
 import type { Report } from "../../source.ts";
 
-/** How a kind of record names its counts. */
+/** Field names of the counts in one kind of record. */
 export type CountNames = Readonly<
   Record<"input" | "cached" | "output" | "thoughts" | "tool" | "total", string>
 >;
@@ -46,7 +46,7 @@ export const PROCESS: CountNames = {
   total: "totalTokens",
 };
 
-/** Which API answered, as far as its counts differ. */
+/** The API that answered; counts differ between these. */
 export type Dialect = "openai" | "anthropic" | "gemini";
 
 export function dialectOf(authType: unknown): Dialect {
@@ -55,8 +55,8 @@ export function dialectOf(authType: unknown): Dialect {
 }
 
 /**
- * The output is what the total leaves beside the prompt, in every dialect: OpenAI's and Anthropic's
- * recorded output holds the thoughts, Gemini's does not. Anthropic counts no thoughts.
+ * Reads counts. In every dialect the output is the total minus the prompt: the recorded output of
+ * OpenAI and Anthropic includes thoughts, that of Gemini does not. Anthropic counts no thoughts.
  */
 export function readCounts(
   recorded: unknown,
@@ -73,7 +73,7 @@ export function readCounts(
   return Object.keys(found).length === 0 ? undefined : countsOf(found, dialect);
 }
 
-/** Without spreads: there is one for each request. */
+/** Avoids spreads for speed: there is one for each request. */
 export function countsOf(found: FoundCounts, dialect: Dialect): Counts {
   const { input, cached, thoughts, tool, total } = found;
   const output = outputOf(found, dialect);
@@ -88,14 +88,14 @@ export function countsOf(found: FoundCounts, dialect: Dialect): Counts {
   return counts;
 }
 
-/** Whose counts they are, and where a wrong one is reported. */
+/** The dialect of counts, and where to report an invalid one. */
 export interface CountContext {
   dialect?: Dialect;
   place: Place;
   report: Report;
 }
 
-/** Counts as they were recorded, before it is known how they nest. */
+/** Counts as recorded, before their nesting is resolved. */
 export type FoundCounts = Partial<Record<keyof CountNames, number | undefined>>;
 
 function notCounts(recorded: unknown): { found: FoundCounts; problems: string[] } {

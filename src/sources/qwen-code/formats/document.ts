@@ -13,7 +13,7 @@ import { DOCUMENT, readCounts } from "./counts.ts";
 import type { Frame } from "./message.ts";
 import { modelMessage, noticeMessage, userMessage } from "./message.ts";
 
-/** Whom a recorded type (in saved chats, a role) stands for. */
+/** Authors by recorded type (in saved chats, by role). */
 const AUTHORS: ReadonlyMap<string, Author> = new Map<string, Author>([
   ["user", "user"],
   ["qwen", "model"],
@@ -26,12 +26,13 @@ const AUTHORS: ReadonlyMap<string, Author> = new Map<string, Author>([
 
 export interface ReadDocument {
   facts: DocumentFacts;
-  /** The word for the model's messages, which changed from `gemini` to `qwen`. */
+  /** The type of the model's messages, which changed from `gemini` to `qwen`. */
   speaker?: string;
 }
 
 /**
- * 0.0.10 to 0.3: one document, as Gemini CLI wrote it then. Only answers with text are in it.
+ * Reads files of 0.0.10 to 0.3: one document in the format that Gemini CLI had then. It contains
+ * only answers with text.
  *
  *     {"sessionId": "S", "projectHash": "H", "startTime": "T0", "lastUpdated": "T1",
  *      "messages": [{"id": "m1", "timestamp": "T0", "type": "qwen", "content": "…", …}]}
@@ -60,7 +61,7 @@ export function readDocument(
   return { facts: readFacts(header), ...(speaker === undefined ? {} : { speaker }) };
 }
 
-/** `/chat save`: the history as the model sees it, without ids, times or token counts. */
+/** Reads a chat of `/chat save`: the model's history, without ids, times and token counts. */
 export function readSavedChat(
   source: ByteSource,
   visit: (message: RecordedMessage) => void,
@@ -112,7 +113,7 @@ function readDocumentMessage(record: Json, place: Place, report: Report): Record
   };
   const message = read(record, frame, type);
   message.usage = readCounts(record["tokens"], DOCUMENT, { place, report });
-  // Always 0, whatever was thought: the output has it inside, and nobody counted it.
+  // Always recorded as 0; thoughts are part of the output and not counted separately.
   if (message.usage?.thoughts === 0) delete message.usage.thoughts;
   return id === undefined ? { ...message, isUnnamed: true } : message;
 }

@@ -4,7 +4,7 @@ import { asName, asObject } from "../../decoding/fields.ts";
 import type { WrittenBy } from "../../source.ts";
 import type { RecordFacts } from "../content.ts";
 
-/** What a record says about the file that it stands in. */
+/** Facts about the file in one record. */
 export interface RecordAbout {
   sessionId?: string | undefined;
   forkedFrom?: string | undefined;
@@ -27,16 +27,16 @@ export function aboutOf(record: Json): RecordAbout {
   };
 }
 
-/** A session has one, or a few; each record is compared with all of them. */
+/** A session has few directories; each record is compared with all of them. */
 const MAX_DIRECTORIES = 100;
 
-/** What is the same in all records, or tells about the file as a whole. */
+/** Collects the facts about a file from its records. */
 export class FactsOfRecords {
   readonly facts: RecordFacts = { directories: [] };
   #version: string | undefined;
   #minor: number | undefined;
 
-  /** The versions that write as the newest one that wrote in this file. */
+  /** The format generation of the newest version that wrote to this file. */
   get generation(): string {
     if (this.#minor === undefined) return "unknown";
     if (this.#minor < 15) return "0.4–0.14";
@@ -51,7 +51,7 @@ export class FactsOfRecords {
     facts.agentName ??= about.agentName;
     if (about.branch !== undefined) facts.branch = about.branch;
     if (at !== undefined) {
-      // Copies of a fork have the times of the session that they come from.
+      // Copies in a fork have the times of the original session.
       if (about.forkedFrom === undefined) facts.firstAt ??= at;
       facts.lastAt = at;
     }
@@ -70,7 +70,10 @@ export class FactsOfRecords {
   }
 }
 
-/** What had been written by a moment: records are appended, so all of them up to a later one. */
+/**
+ * Limits reading to what had been written by a time: records are appended, so it stops at the first
+ * later one.
+ */
 export class Until {
   isOver = false;
   readonly #limit: WrittenBy | undefined;

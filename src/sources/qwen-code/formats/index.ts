@@ -51,7 +51,7 @@ function readTree(bytes: ByteSource, options: ReadOptions): Decoded<QwenContent>
   return reader.end();
 }
 
-/** Collects the records of a file, and what is wrong with it, until it is known to be read. */
+/** Collects records and diagnostics of a file; diagnostics are reported only at the end. */
 class TreeReader implements EntrySink {
   readonly #entries: Entry[] = [];
   readonly #facts = new FactsOfRecords();

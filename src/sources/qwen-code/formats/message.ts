@@ -10,7 +10,7 @@ import { describeTool } from "../tools.ts";
 import type { UserText } from "../user-text.ts";
 import { readUserText } from "../user-text.ts";
 
-/** What every message of a record has, before its words are read. */
+/** Fields of every message, before its content is read. */
 export interface Frame {
   id: string;
   author: Author;
@@ -19,7 +19,7 @@ export interface Frame {
   place: Place;
 }
 
-/** What a user message is taken for. */
+/** The meaning of a user message. */
 export type UserKind = "prompt" | "task" | "notification" | "automatic" | "result";
 
 /** `{"role": "model", "parts": [{"text": "…"}, {"functionCall": {…}}]}`: one form for all APIs. */
@@ -61,7 +61,7 @@ export function userMessage(frame: Frame, content: Content, by: UserMeaning): Re
 
 export interface UserMeaning {
   kind: UserKind;
-  /** What the person was shown as typed, where that is recorded apart. */
+  /** The text shown to the user as typed, if it is recorded separately. */
   displayText?: string | undefined;
   userText?: UserText;
 }
@@ -95,7 +95,7 @@ function injectionsOf(
   }
 }
 
-/** All in one place, so that messages have few shapes. */
+/** The only constructor, so that messages have few hidden classes. */
 export function emptyMessage(
   { id, author, at, model, place }: Frame,
   text: string,
@@ -122,7 +122,7 @@ export function emptyMessage(
   };
 }
 
-/** Gemini's API gives calls no ids; they get one that no result has. */
+/** Gemini's API gives calls no ids; they get one that matches no result. */
 export function callOf({ id, name, args }: Content["calls"][number], fallbackId: string): ToolCall {
   const given = readArgs(args);
   const call: ToolCall = { id: id ?? fallbackId, name, ...describeTool(name), args: given };
@@ -132,7 +132,7 @@ export function callOf({ id, name, args }: Content["calls"][number], fallbackId:
   return call;
 }
 
-/** Copies of a message share the calls that they make or answer, or else their words. */
+/** Copies of a message have the same calls or results or, without those, the same text. */
 export function signatureOf(author: Author, content: Content, words: string): string {
   const ids = [
     ...content.calls.map(({ id, name }) => id ?? name),
@@ -140,11 +140,11 @@ export function signatureOf(author: Author, content: Content, words: string): st
   ];
   if (ids.length > 0) return [author, ...ids].join(",");
   const text = words.trim();
-  // Enough to know it again among the messages of one session, without a digest of each.
+  // Enough to identify it within one session, without hashing every text.
   return [author, text.length, text.slice(0, 40), text.slice(-40)].join(":");
 }
 
-/** A content of a compressed history, which has no record of its own. */
+/** Reads an element of a compressed history, which has no record of its own. */
 export function historyMessage(recorded: unknown, frame: Omit<Frame, "author">): RecordedMessage {
   const content: Json = asObject(recorded) ?? {};
   const parts = partsOf(content);

@@ -5,10 +5,10 @@ import type { CallResult, Entry, Link } from "../content.ts";
 
 /** Enough for a title. */
 const PROMPT_LENGTH = 160;
-/** Of all else a person or the program said only counts that it was. */
+/** For other texts it only matters that they exist. */
 const OTHER_LENGTH = 24;
 
-/** A record with as much of it as the depth asks for. */
+/** Reduces a record to what the depth needs. */
 export function lightEntry(entry: Entry, depth: Depth): Entry {
   if (depth === "full") return entry;
   return depth === "outline" ? outlineOf(entry) : usageOf(entry);
@@ -51,7 +51,7 @@ function lightResult({ display: _shown, ...result }: CallResult): CallResult {
   return result;
 }
 
-/** Sums need the requests, the answers that show them, and the chain between all records. */
+/** Usage needs the requests, the answers that show them, and the chain of records. */
 function usageOf(entry: Entry): Entry {
   switch (entry.kind) {
     case "request":
@@ -83,7 +83,7 @@ function linkOf({ uuid, parentUuid, at, place }: Link): Entry {
   return link;
 }
 
-/** All that a sum takes of a message. */
+/** Reduces a message to what usage needs. */
 function counted(message: RecordedMessage): RecordedMessage {
   const { text, thoughts, toolCalls, attachments } = message;
   const bulk = text.length + thoughts.length + toolCalls.length + attachments.length;

@@ -15,14 +15,14 @@ import { historyMessage, modelMessage, noticeMessage, partsOf, userMessage } fro
 import { readEvent } from "./telemetry.ts";
 import { readCallResult } from "./tool-result.ts";
 
-/** Takes the records of a file, with what each says about the file as a whole. */
+/** Receives the records of a file, each with its facts about the file. */
 export interface EntrySink {
   entry(entry: Entry, about: RecordAbout): void;
   report: Report;
 }
 
 /**
- * 0.4 and later: one record per line, each with the one before it as its parent.
+ * Reads files of 0.4 and later: one record per line, each with the previous one as its parent.
  *
  *     {"uuid":"u1","parentUuid":null,"sessionId":"S","timestamp":"T","type":"user","cwd":"/p",
  *      "version":"0.24.4","message":{"role":"user","parts":[{"text":"read a.txt"}]}}
@@ -88,7 +88,7 @@ function readSaying(record: Json, link: Link, report: Report): Saying {
   }
 }
 
-/** Records of a user that no person typed, by their subtype. */
+/** User records that were not typed, by subtype. */
 const NOT_TYPED: ReadonlyMap<string, UserKind> = new Map([
   ["notification", "notification"],
   ["cron", "automatic"],
@@ -100,7 +100,7 @@ function readUser(record: Json, frame: Omit<Frame, "author">): Saying {
   const subtype = asName(record["subtype"]) ?? "";
   const displayText = asName(asObject(record["systemPayload"])?.["displayText"]);
   const own: Frame = { ...frame, author: "user" };
-  // Spoken beside the conversation: the model never gets it with the history.
+  // Spoken outside the conversation: it is not sent to the model with the history.
   if (subtype === "realtime_message") {
     const text = displayText ?? content.texts.join("\n");
     return { kind: "message", message: noticeMessage(own, text, "info") };
@@ -120,7 +120,7 @@ function readAssistant(record: Json, frame: Omit<Frame, "author">, report: Repor
 function readResult(record: Json, frame: Omit<Frame, "author">): Saying {
   const content = partsOf(record["message"]);
   const result = readCallResult(record["toolCallResult"], content);
-  // The model got the words; what they mean for the command is told by its exit code.
+  // The outcome follows the exit code, not the text that the model got.
   const [response] = content.results;
   if (response && result.outcome !== undefined) response.outcome = result.outcome;
   const message = userMessage({ ...frame, author: "user" }, content, { kind: "result" });
@@ -144,14 +144,14 @@ function readSystem(record: Json, frame: Omit<Frame, "author">, report: Report):
     case "slash_command":
       return readCommand(payload, frame);
     default:
-      // Snapshots of files and attributions, and whatever later versions add.
+      // File snapshots, attributions, and types of later versions.
       return subtype.startsWith("session_artifact")
         ? { kind: "link", isArtifact: true }
         : { kind: "link" };
   }
 }
 
-/** From here on the model sees this history and what follows it. */
+/** From here on the model's context is this history and what follows. */
 function readCompression(payload: Json, frame: Omit<Frame, "author">): Saying {
   const listed = asList(payload["compressedHistory"]);
   if (!listed) return { kind: "link" };
@@ -159,7 +159,7 @@ function readCompression(payload: Json, frame: Omit<Frame, "author">): Saying {
     return historyMessage(item, { ...frame, id: `${frame.id}:${index}` });
   });
   const [summary, thanks] = history;
-  // The program lets the model take note of the summary; no model said so.
+  // Qwen Code writes an acknowledgement of the summary in the model's name.
   if (summary && thanks?.author === "model" && thanks.toolCalls.length === 0) {
     const isSummary = summary.injections.some(({ kind }) => kind === "compression-summary");
     if (isSummary) history[1] = noticeMessage(thanks, thanks.text, "info");
@@ -173,7 +173,7 @@ function readCommand(payload: Json, frame: Omit<Frame, "author">): Saying {
   return { kind: "message", message: noticeMessage({ ...frame, author: "notice" }, text, "info") };
 }
 
-/** What a command showed, as far as it is text. */
+/** Returns the text that a command printed. */
 function printed(payload: Json): string {
   const items = asList(payload["outputHistoryItems"]) ?? [];
   return items.flatMap((item) => asText(asObject(item)?.["text"]) ?? []).join("\n");

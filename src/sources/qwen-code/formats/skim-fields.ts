@@ -5,7 +5,7 @@ import { METADATA, TELEMETRY } from "./counts.ts";
 const EVENT = "systemPayload/uiEvent";
 const USAGE = "usageMetadata";
 
-/** Where a record has what a sum needs. */
+/** The fields of a record that usage needs. */
 const PATHS = {
   uuid: "uuid",
   parentUuid: "parentUuid",

@@ -21,8 +21,8 @@ import { EVENT_COUNTS, RECORD, SLOTS, USAGE_COUNTS } from "./skim-fields.ts";
 import { losesWrites } from "./telemetry.ts";
 
 /**
- * Reads records as `readRecords` does for sums: without what was said and what tools gave back,
- * which is most of a session. Nothing when a line is damaged: then everything is to be parsed.
+ * Reads records as `readRecords` does for usage, but skips texts and tool outputs, which are most
+ * of a session. Returns undefined if a line is damaged: then the file has to be parsed.
  */
 export function skimRecords<Sink extends EntrySink>(
   source: ByteSource,
@@ -30,7 +30,7 @@ export function skimRecords<Sink extends EntrySink>(
 ): Sink | undefined {
   const walk = jsonWalk();
   if (!walk) return undefined;
-  // Only a compression has to know answers again by what they say: few sessions have one.
+  // Only a compression needs signatures of answers, and few sessions have one.
   const quick = new Skimmer(source, newSink(), "counts");
   if (quick.read(walk)) return quick.sink;
   if (!quick.hasCompression) return undefined;
@@ -46,7 +46,7 @@ class Skimmer<Sink extends EntrySink> {
   readonly #source: ByteSource;
   readonly #what: "counts" | "counts-and-signatures";
   readonly #texts = new RepeatedTexts();
-  /** Links are never shown: one place is enough for all of them. */
+  /** Links are never shown: all share one place. */
   readonly #somewhere: Place;
   #lastUuid = "";
 
@@ -147,7 +147,7 @@ class Skimmer<Sink extends EntrySink> {
     return link;
   }
 
-  /** Mostly the record before it, whose id is there already. */
+  /** The parent is usually the previous record, whose id is already a string. */
   #parentOf(row: Row): string | undefined {
     const last = this.#lastUuid;
     const start = row.start(SLOTS.parentUuid) + 1;
@@ -177,13 +177,13 @@ class Skimmer<Sink extends EntrySink> {
   }
 }
 
-/** Lists of an answer whose words are not read: all of these have the same empty ones. */
+/** Template of answers whose text is not read: they share its empty lists. */
 const ANSWER = emptyMessage(
   { id: "", author: "model", place: { file: "", line: 1, start: 0, end: 0 } },
   "",
 );
 
-/** Counts that need no second look, or nothing when there are none. */
+/** Returns undefined if there are no counts, "unusual" if the plain reader has to check them. */
 function foundIn(
   row: Row,
   slots: Readonly<Record<keyof CountNames, number>>,

@@ -8,8 +8,7 @@ import type { Frame } from "./message.ts";
 import { callOf, noticeMessage } from "./message.ts";
 
 /**
- * What the program tells its own statistics; every request of the process is here, and nowhere else
- * all of them are:
+ * Reads an event of Qwen Code's own statistics. Only here every request of the process is recorded:
  *
  *     {"uiEvent": {"event.name": "qwen-code.api_response", "model": "M",
  *      "input_token_count": 11016,
@@ -56,7 +55,7 @@ function readRequest(
   return { kind: "request", request };
 }
 
-/** Before this minor version tokens written to Anthropic's cache are in no count. */
+/** Before this minor version, tokens written to Anthropic's cache are not counted. */
 const WRITES_SINCE = 21;
 
 export function losesWrites(dialect: Dialect, version: string | undefined): boolean {

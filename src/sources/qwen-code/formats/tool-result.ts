@@ -8,7 +8,7 @@ import type { CallResult } from "../content.ts";
 
 /**
  * `{"callId": "…", "status": "success", "resultDisplay": …, "errorType": "…"}`, beside the response
- * that went to the model. A subagent's records have no status: the response tells.
+ * sent to the model. Records of subagents have no status: the response decides.
  */
 export function readCallResult(recorded: unknown, content: Content): CallResult {
   const given: Json = asObject(recorded) ?? {};
@@ -29,7 +29,7 @@ export function readCallResult(recorded: unknown, content: Content): CallResult 
   return result;
 }
 
-/** Up to 0.15 a command that failed counted as a success: its exit code tells in all versions. */
+/** Up to 0.15 failed commands were recorded as success: the exit code decides in all versions. */
 function outcomeOf(
   status: string | undefined,
   response: Content["results"][number] | undefined,
@@ -44,7 +44,7 @@ function isOutcome(status: string | undefined): status is ToolOutcome {
 }
 
 const SHELL = "run_shell_command";
-/** What the program itself writes around the output of a command; the output comes before it. */
+/** Written by Qwen Code after the output of a command. */
 const EXIT_CODE = /^Exit Code: (\d+)$/gm;
 
 export function isFailedCommand(response: Content["results"][number] | undefined): boolean {
@@ -53,7 +53,7 @@ export function isFailedCommand(response: Content["results"][number] | undefined
   return code !== undefined && Number(code) !== 0;
 }
 
-/** The forms that only Qwen Code writes, else those that it has from Gemini CLI. */
+/** Reads the forms of Qwen Code, and those that it shares with Gemini CLI. */
 function readQwenDisplay(recorded: unknown): ToolDisplay | undefined {
   const shown = asObject(recorded);
   if (!shown) return readDisplay(recorded);

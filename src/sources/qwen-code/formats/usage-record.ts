@@ -10,7 +10,7 @@ import type { ProcessTotals } from "../content.ts";
 import { PROCESS, readCounts } from "./counts.ts";
 
 /**
- * `usage_record.jsonl` (0.18+): what each process used, written when it ends.
+ * Reads `usage_record.jsonl` (0.18+): the usage of each process, written when it ends.
  *
  *     {"version":1,"sessionId":"S","timestamp":1794778140819,"startTime":1794778137005,
  *      "project":"/p","models":{"M":{"requests":8,"inputTokens":116380,"totalTokens":117092,…}}}
@@ -60,7 +60,7 @@ function readTotals(
   };
 }
 
-/** Milliseconds since 1970, within what a calendar has. */
+/** Whether a value is a valid time in milliseconds since 1970. */
 function isMoment(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= 8.64e15;
 }

@@ -3,9 +3,9 @@ import type { Message } from "../../../core/message.ts";
 import type { PaidRequest } from "../content.ts";
 import type { RequestEntry } from "./requests.ts";
 
-/** An agent whose messages have a file of their own. */
+/** An agent with its own file. */
 export interface Agent {
-  /** `<type>-<id of the call that began it>`; the same as in the telemetry from 0.21 on. */
+  /** `<type>-<id of the call that started it>`; the same as in the telemetry from 0.21 on. */
   id: string;
   name?: string | undefined;
   firstAt?: string | undefined;
@@ -13,10 +13,10 @@ export interface Agent {
   messages: readonly Message[];
 }
 
-/** `<sessionId>#<agent>#<round>`: the requests of one run of an agent have the agent in common. */
+/** `<sessionId>#<agent>#<round>`: requests of one agent run share the agent part. */
 const AGENT_PROMPT = /#([^#]+)#\d+$/;
 
-/** Whose request it is when the conversation did not make it. */
+/** Returns the agent run of a request; undefined for requests of the conversation. */
 export function runOf({ agentId, agentName, promptId = "" }: PaidRequest): string | undefined {
   return agentId ?? runOfPrompt(promptId) ?? agentName;
 }
@@ -33,9 +33,8 @@ interface Run {
 }
 
 /**
- * Which agent made the requests of a run: run → agent. Up to 0.17 runs have other names in the
- * telemetry: a run is that of the agent of its type whose last record follows the last request at
- * once.
+ * Maps runs to agents. Up to 0.17 runs have other names in the telemetry: a run belongs to the
+ * agent of its type whose last record immediately follows the last request.
  */
 export function ownersOf(
   requests: readonly RequestEntry[],
@@ -69,7 +68,7 @@ function runsOf(requests: readonly RequestEntry[]): Run[] {
   return [...runs.values()];
 }
 
-/** The answer is written as soon as it is there. */
+/** Longest time between a request and the record of its answer. */
 const LONGEST_GAP_MS = 5000;
 
 interface Pair {

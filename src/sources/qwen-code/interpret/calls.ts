@@ -2,10 +2,10 @@ import type { Message } from "../../../core/message.ts";
 import type { ToolCall } from "../../../core/tool-call.ts";
 import type { CallResult, ToolEvent } from "../content.ts";
 
-/** The tool calls of a session, each with what became of it. */
+/** The tool calls of a session with their outcomes. */
 export class CallBook {
   readonly #byId = new Map<string, ToolCall>();
-  /** Calls of an API that gives them no ids, which are known by their order. */
+  /** Calls of an API without call ids; matched by order. */
   readonly #unnamed: ToolCall[] = [];
 
   has(callId: string): boolean {
@@ -28,7 +28,7 @@ export class CallBook {
     }
   }
 
-  /** A call that was killed before its result was written may still have its event. */
+  /** A call that was killed before its result was written may still have an event. */
   addEvent({ call: reported, hasCallId }: ToolEvent): void {
     const call = hasCallId ? this.#byId.get(reported.id) : undefined;
     if (!call) return;
@@ -43,7 +43,7 @@ export class CallBook {
     const index = this.#unnamed.findIndex((call) => name === undefined || call.name === name);
     const [call] = index === -1 ? [] : this.#unnamed.splice(index, 1);
     if (call && callId !== undefined) {
-      // The program made up an id when it ran the call; from here on that is its name.
+      // Qwen Code assigned this id when it ran the call.
       call.id = callId;
       this.#byId.set(callId, call);
     }

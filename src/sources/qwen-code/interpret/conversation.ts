@@ -9,12 +9,12 @@ import type { Tree } from "./tree.ts";
 export interface Conversation {
   messages: Message[];
   compressions: Compression[];
-  /** Calls that were recorded with their answers, by id. */
+  /** Recorded calls, by id. */
   calls: CallBook;
   title?: string;
 }
 
-/** The messages of a session, with those that the model still remembers as the live ones. */
+/** Builds the messages of a session; those still in the model's context are live. */
 export function conversationOf(tree: Tree): Conversation {
   const fold = new Fold(tree);
   const calls = new CallBook();
@@ -52,8 +52,8 @@ class Fold {
   }
 
   /**
-   * The model goes on with a summary. What the new history repeats of the old one stays live; the
-   * rest of the old one does not, and what is new in it comes in where it stands.
+   * Applies a compression. Old messages that the new history repeats stay live, the others do not;
+   * new messages in it are inserted at their position.
    */
   compress(entry: Entry, history: readonly RecordedMessage[]): void {
     if (!this.#tree.way.has(entry.uuid)) return;
@@ -96,7 +96,7 @@ function asMessage(recorded: RecordedMessage): Message {
   return { ...recorded, standing: "live", places: [recorded.place] };
 }
 
-/** The live messages before a compression, to be found again by what they have in common. */
+/** Live messages before a compression, to be matched with its history. */
 class Originals {
   readonly #bySignature = new Map<string, Message[]>();
   readonly #byResult = new Map<string, Message>();
@@ -114,7 +114,7 @@ class Originals {
     }
   }
 
-  /** One content may hold the results of several records. */
+  /** An element of the history may hold the results of several records. */
   take(recorded: RecordedMessage): Message[] {
     const same = this.#bySignature.get(recorded.signature)?.pop();
     const found = same

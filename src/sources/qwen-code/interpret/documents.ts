@@ -15,7 +15,7 @@ import { repliesOfMessages } from "./requests.ts";
 
 type DocumentFile = DecodedFile & { content: DocumentContent };
 
-/** Documents of one id are one session: after a compression the program began another file. */
+/** Documents with one id are one session: after a compression Qwen Code started a new file. */
 export function sessionsOfDocuments(files: readonly DecodedFile<QwenContent>[]): SessionContent[] {
   return [...groupBy(files.filter(isDocument), idOf)].map(([id, group]) => {
     return sessionOf(id, group.toSorted(byTime));
@@ -71,7 +71,7 @@ function sessionOf(id: string, files: readonly DocumentFile[]): SessionContent {
   };
 }
 
-/** Folders are named by a hash, which only a known directory can answer. */
+/** Folders are named by a hash of the directory, so only known directories can be matched. */
 function projectOf(files: readonly DocumentFile[]): Project {
   for (const { file, home, content } of files) {
     const hash = content.facts.projectHash ?? file.folder;

@@ -12,8 +12,8 @@ import type { RecordFile } from "./tree.ts";
 type QwenFile = DecodedFile<QwenContent>;
 
 /**
- * Makes sessions of files that belong together: a conversation with its agents, the documents of
- * one id, and the totals of processes whose session has no file.
+ * Makes sessions from the files of a group: a conversation with its agents, the documents of one
+ * id, and the totals of processes whose session has no file.
  */
 export function interpret(files: readonly QwenFile[], depth: Depth): SessionContent[] {
   const totals = files.flatMap((file) => (file.content.kind === "totals" ? file : []));
@@ -31,12 +31,14 @@ function isRecords(file: QwenFile): file is RecordFile {
   return file.content.kind === "records" && file.content.entries.length > 0;
 }
 
-/** Agents' files carry the id of the session that began them. */
+/** Files of agents have the id of their parent session. */
 function sessionIdOf({ file, content }: RecordFile): string {
   return content.facts.sessionId ?? file.parentId ?? stemOf(file);
 }
 
-/** The totals may lie in another root than the session: each line once. */
+/**
+ * Collects the totals of a session, each line once; they may be in another root than the session.
+ */
 function linesOf(
   id: string,
   files: readonly RecordFile[],

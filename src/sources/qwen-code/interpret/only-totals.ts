@@ -11,7 +11,7 @@ import { unrecordedOf } from "./unrecorded.ts";
 
 type QwenFile = DecodedFile<QwenContent>;
 
-/** Sessions of which only the totals of their processes tell: recording was switched off. */
+/** Makes sessions that exist only in the totals of their processes: recording was switched off. */
 export function sessionOfTotals(
   files: readonly QwenFile[],
   known: ReadonlySet<string>,
@@ -49,7 +49,7 @@ function sessionOf(
   };
 }
 
-/** The clocks of some machines are wrong: a time must be one that a calendar has. */
+/** Returns undefined for an invalid time: some machines have wrong clocks. */
 function timeOf(ms: number): string | undefined {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

@@ -1,13 +1,13 @@
 import type { SessionFile } from "../../../core/session-file.ts";
 import { projectSlug } from "../../decoding/project-slug.ts";
 
-/** The name of a file without its ending. */
+/** Returns the name of a file without its extension. */
 export function stemOf({ path, replaced }: Pick<SessionFile, "path" | "replaced">): string {
   const name = (replaced?.path ?? path).split(/[\\/]/).at(-1) ?? path;
   return name.replace(/\.jsonl?$/, "");
 }
 
-/** How the program names the folder of a directory; several directories may share one. */
+/** Returns Qwen Code's folder name for a directory; several directories may share one. */
 export function slugOf(path: string, platform?: NodeJS.Platform): string {
   return projectSlug(platform === "win32" ? path.toLowerCase() : path);
 }

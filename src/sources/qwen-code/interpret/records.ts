@@ -20,14 +20,14 @@ import type { RecordFile, Tree } from "./tree.ts";
 import { inOrder, treeOf } from "./tree.ts";
 import { unrecordedOf } from "./unrecorded.ts";
 
-/** All files that carry one session id: its conversation, and those of its agents. */
+/** All files with one session id: its conversation and those of its agents. */
 interface Family {
   id: string;
   files: readonly RecordFile[];
   lines: readonly ProcessTotals[];
 }
 
-/** One conversation: of the session itself, or of an agent. */
+/** One conversation, of the session itself or of an agent. */
 interface Strand extends Agent {
   files: readonly RecordFile[];
   tree: Tree;
@@ -110,7 +110,7 @@ function sessionOf(
   };
 }
 
-/** Agents' ids are unique within a session only: APIs may number calls from one on. */
+/** Agent ids are unique only within a session: APIs may number calls from one. */
 function agentSessionId(id: string, agentId: string): string {
   return `${id}~${agentId}`;
 }
@@ -149,7 +149,7 @@ function linkAgents(messages: readonly Message[], sessions: readonly SessionCont
   }
 }
 
-/** The recorded directory that the folder is named after, else the first one. */
+/** Takes the recorded directory that matches the folder name, otherwise the first one. */
 function projectOf(files: readonly RecordFile[]): Project {
   for (const { file, content } of files) {
     const { directories } = content.facts;

@@ -11,8 +11,8 @@ interface Strand {
 }
 
 /**
- * Agents without a file leave no messages, but the telemetry has their tool calls: each becomes a
- * notice with that call, where its event stands.
+ * Agents without a file have no messages, but their tool calls are in the telemetry: each becomes a
+ * notice with that call, at the position of its event.
  */
 export function addOrphanCalls(main: Strand, agents: readonly (Strand & { id: string })[]): void {
   const { tree, conversation } = main;
@@ -30,7 +30,7 @@ export function addOrphanCalls(main: Strand, agents: readonly (Strand & { id: st
   if (orphans.length > 0) conversation.messages = inTime(conversation.messages, orphans);
 }
 
-/** Without the id of the call only the prompt tells whose it was. */
+/** Without a call id, only the prompt identifies the agent. */
 function isOfAgent(
   { call, promptId = "" }: ToolEvent,
   named: ReadonlySet<string>,
@@ -38,13 +38,14 @@ function isOfAgent(
 ): boolean {
   const run = runOfPrompt(promptId);
   if (run === undefined || named.has(run)) return false;
-  // Up to 0.17 runs have other names than files: the same call at the same time is the file's own.
+  // Up to 0.17 runs and files have different names: the same call at the same time is the file's
+  // own.
   return !agents.some(({ messages }) =>
     messages.some(({ toolCalls }) => toolCalls.some(({ name, at }) => isSame(call, name, at))),
   );
 }
 
-/** The event and the record of one result are written one after the other. */
+/** The event and the record of a result are written one after the other. */
 const SAME_MS = 1000;
 
 function isSame(call: ToolEvent["call"], name: string, at: string | undefined): boolean {
@@ -80,7 +81,7 @@ function orphanOf(
   };
 }
 
-/** Each before the first message of the same file that stands behind it. */
+/** Inserts each before the first message that follows it in the same file. */
 function inTime(messages: readonly Message[], added: readonly Message[]): Message[] {
   const merged: Message[] = [];
   let next = 0;
@@ -99,8 +100,8 @@ function isBefore(orphan: Message, message: Message): boolean {
 }
 
 /**
- * An answer that was broken off has no counts, and no request that was completed stands before it.
- * Files that another program wrote tell no counts at all, nor anything else about a process.
+ * Marks interrupted answers: they have no counts, and no completed request before them. Files
+ * written by another program have no counts and no process records at all, and are skipped.
  */
 export function markCancelled(messages: readonly Message[], tree: Tree): void {
   if (!tree.entries.some(({ kind }) => OF_A_PROCESS.has(kind))) return;
@@ -112,5 +113,5 @@ export function markCancelled(messages: readonly Message[], tree: Tree): void {
   }
 }
 
-/** Telemetry, and snapshots of files and attributions, which are links of the chain. */
+/** Records of a process: telemetry, and links, which are file snapshots and attributions. */
 const OF_A_PROCESS: ReadonlySet<string> = new Set(["request", "tool-event", "link"]);

@@ -18,8 +18,9 @@ export interface ReplyLists {
 }
 
 /**
- * The telemetry of a session tells every request of its processes. Those of an agent with a file go
- * to that agent's session; all others are the session's own. Nothing when there is no telemetry.
+ * Assigns requests to sessions. The telemetry of a session has every request of its processes.
+ * Requests of an agent with a file belong to that agent's session, all others to the session
+ * itself. Returns undefined if there is no telemetry.
  */
 export function repliesOf(
   tree: Tree,
@@ -47,7 +48,7 @@ export function repliesOf(
   return { main: main.replies, byAgent };
 }
 
-/** Without telemetry the answers' own counts are all there is. */
+/** Without telemetry, the counts of the answers are the only ones. */
 export function repliesOfMessages(messages: readonly Message[]): Reply[] {
   return messages.flatMap((message): Reply[] => {
     const { id, usage: counts, at, model, standing, reason, place } = message;
@@ -57,15 +58,15 @@ export function repliesOfMessages(messages: readonly Message[]): Reply[] {
 }
 
 interface Circumstances extends Pick<Reply, "standing" | "reason" | "purpose"> {
-  /** No message of the session shows it. */
+  /** No message of the session belongs to it. */
   isAside: boolean;
 }
 
-/** The replies of one session, each with the message that shows it. */
+/** The replies of one session, each with its message. */
 class ReplyList {
   readonly replies: Reply[] = [];
   readonly #byCounts = new Map<string, Message[]>();
-  /** Files of 0.15 tell no counts with an agent's answers, only times. */
+  /** In 0.15, answers of agents have no counts, only times. */
   readonly #uncounted: Message[];
 
   constructor(messages: readonly Message[]) {
@@ -85,7 +86,8 @@ class ReplyList {
     if (!isPaid(counts)) return;
     const answer = by.isAside ? undefined : this.#answerTo(request, at);
     const { standing, reason } = answer ?? by;
-    // The same counts; only the telemetry tells which API counted, and whether thoughts were.
+    // Same counts, but only the telemetry knows which API counted, and whether thoughts were
+    // counted.
     if (answer?.usage) answer.usage = counts;
     this.replies.push({
       id: uuid,
@@ -116,9 +118,9 @@ function keyOf({ input, total }: Counts): string {
 
 const MEMORY_KEEPER = /^managed-auto-memory/;
 
-/** What a request beside the conversation was made for. */
+/** Returns the purpose of requests outside the conversation. */
 function purposesOf(tree: Tree): (entry: RequestEntry) => ReplyPurpose | undefined {
-  // Older versions give the request that wrote a summary no name; it stands right before it.
+  // Older versions do not mark the request that wrote a summary; it is the parent of the summary.
   const compressing = new Set(
     tree.entries.flatMap((entry) => (entry.kind === "compression" ? (entry.parentUuid ?? []) : [])),
   );

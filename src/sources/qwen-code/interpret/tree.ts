@@ -5,21 +5,21 @@ import type { Entry, RecordsContent } from "../content.ts";
 
 export type RecordFile = DecodedFile & { content: RecordsContent };
 
-/** All records of one session, each once, and which of them the program goes on with. */
+/** All records of one session, each once, and the chain that Qwen Code continues from. */
 export interface Tree {
-  /** In the order in which they were written. */
+  /** In the order of writing. */
   entries: readonly Entry[];
   byId: ReadonlyMap<string, Entry>;
-  /** The ids on the way from the last record to the first. */
+  /** Ids on the chain from the last record to the first. */
   way: ReadonlySet<string>;
   standingOf(entry: Pick<Entry, "uuid">): { standing: Standing; reason?: StandingReason };
-  /** Other places in which a record stands. */
+  /** Further places of a record. */
   copies: ReadonlyMap<string, readonly Place[]>;
-  /** How many records each file brought that no file before it had. */
+  /** Number of records that each file added to those of earlier files. */
   fresh: ReadonlyMap<RecordFile, number>;
 }
 
-/** What was written last decides; the order in which files are found does not matter. */
+/** Sorts by last write, so that the order of finding does not matter. */
 export function inOrder(files: readonly RecordFile[]): RecordFile[] {
   return files.toSorted((a, b) => {
     return (
@@ -62,7 +62,7 @@ function canBeLast(entry: Entry): boolean {
   return entry.kind !== "link" || entry.isArtifact !== true;
 }
 
-/** A missing parent is where the program stops, too. */
+/** Stops at a missing parent, as Qwen Code does. */
 function wayFrom(
   last: Entry | undefined,
   byId: ReadonlyMap<string, Entry>,
@@ -78,7 +78,7 @@ function wayFrom(
   return { way, hasGap: last !== undefined };
 }
 
-/** What is not on the way was taken back, cut off by a gap, or written beside it. */
+/** Records off the chain were rewound, cut off by a gap, or are on another branch. */
 function standings(
   entries: readonly Entry[],
   way: ReadonlySet<string>,
@@ -101,7 +101,7 @@ function standings(
   };
 }
 
-/** Records of one file with the same id are fragments of one message. */
+/** Records with the same id in one file are fragments of one message. */
 function joined(first: Entry, second: Entry): Entry {
   if (first.kind !== "message" || second.kind !== "message") return first;
   const result = second.result ?? first.result;

@@ -10,14 +10,14 @@ type Sums = Record<(typeof FIELDS)[number] | "requests", number>;
 
 interface Recorded {
   tree: Tree;
-  /** When the session itself began: what is older was copied from another one. */
+  /** When the session itself started: older records were copied from another session. */
   firstAt?: string | undefined;
 }
 
 /**
- * What the totals of a session's processes have beyond its telemetry: guesses of the next prompt,
- * judgements of tool calls, and sessions that were not recorded. A process that went on with a
- * session has in its totals what was on the way when it began.
+ * Returns how much the totals of a session's processes exceed its telemetry: predictions of the
+ * next prompt, checks of tool calls, and unrecorded sessions. The totals of a process that resumed
+ * a session include what was on the chain when it started.
  */
 export function unrecordedOf(
   lines: readonly ProcessTotals[],
@@ -46,7 +46,7 @@ function knownBy(
     if (ms < startMs) last = entry;
     else if (ms <= endMs) {
       addRequest(known, entry);
-      // A fork that the process made of its own session: it counted this a second time.
+      // The process forked its own session, and counted this a second time.
       if (ms < ownMs) addRequest(known, entry);
     }
   }
