@@ -1,4 +1,4 @@
-// Questions asked for the first time after a session has grown: how it is while people work.
+// Measures queries after a session has grown, as during daily work.
 import { appendFileSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -13,10 +13,10 @@ const QUESTIONS = [
   ["sessions"],
   ["show", "latest"],
 ];
-/** A file that was just written may be written again within the precision of its clock. */
+/** A file that was just written may change again within the precision of its timestamp. */
 const SETTLE_MS = 50;
 
-/** The best of several runs for each question; a session grows before each run. */
+/** The best of several runs of each query; a session grows before each run. */
 export async function measureAfterChange(program, home, { environment, runs }) {
   const measured = new Map();
   for (const question of QUESTIONS) {
@@ -34,7 +34,7 @@ export async function measureAfterChange(program, home, { environment, runs }) {
   return measured;
 }
 
-/** A line that costs nothing. */
+/** Appends a line that adds no usage. */
 function growSession(home) {
   const tmp = join(home, ".gemini", "tmp");
   const chats = readdirSync(tmp).map((name) => join(tmp, name, "chats"));
@@ -43,7 +43,7 @@ function growSession(home) {
   if (file) appendFileSync(file, '{"$set":{"lastUpdated":"2026-12-01T00:00:00.000Z"}}\n');
 }
 
-/** Both homes side by side, and by how much each question grew with the home. */
+/** Both homes side by side, and by how much each query slowed with the size. */
 export function afterChangeTable(small, large, ccusageSeconds) {
   const rows = [...large.measured].map(([question, now]) => {
     const before = small.measured.get(question);

@@ -1,4 +1,4 @@
-// The first `usage`, while nothing is kept, on homes of several agents beside the peers.
+// Measures the first `usage` with an empty store, on homes of several agents, beside the peers.
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeHomeUntil } from "./make-home.mjs";
@@ -7,7 +7,7 @@ import { totalIn } from "./peers.mjs";
 
 const AGENTS = ["claude-code", "codex", "gemini-cli", "qwen-code"];
 
-/** A home of each agent in turn. A peer that counts wrong is timed, and told to. */
+/** Measures a home of each agent. A peer that counts wrong is timed, too, and marked. */
 export async function measureColdUsage(program, { folder, megabytes, peersOf, runs, environment }) {
   const lines = [];
   for (const agent of AGENTS) {
@@ -25,7 +25,7 @@ export async function measureColdUsage(program, { folder, megabytes, peersOf, ru
     for (let turn = 0; turn <= runs; turn += 1) {
       for (const [who, command] of all) {
         const ended = await run(command, environment(home), home);
-        // The first turn warms the system's cache of files.
+        // The first turn warms the file cache.
         if (turn > 0) done.get(who).push(ended);
       }
     }

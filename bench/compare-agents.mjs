@@ -1,11 +1,11 @@
-// Who counts the other agents right? Runs Pollux and its peers from npm on the trees of their
-// corpora whose bytes hold all that the API handed out, and compares tokens with its books. On
-// demand only: it installs the peers into a throw-away folder.
+// Which tools count the other agents correctly? Runs Pollux and its peers from npm on corpus trees
+// that record everything the API returned, and compares tokens with the API's log. On demand only:
+// it installs the peers into a temporary folder.
 //
 //   npm run build && node bench/compare-agents.mjs [--write] AGENT=CORPUS…
 //
-// AGENT is claude-code, codex or qwen-code; CORPUS has an `index.json` and trees with their books.
-// `--write` puts the result into docs/ledger.md.
+// AGENT is claude-code, codex or qwen-code; CORPUS has an `index.json` and trees with their API
+// logs. `--write` puts the result into docs/ledger.md.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { installPeers, PEERS } from "./peers.mjs";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const WHO = { pollux: ownVersion(), ...PEERS };
 
-/** Where each agent's home is, and what a tree's entry in the index says was paid. */
+/** Each agent's home folder, and how to read the paid tokens from a tree's index entry. */
 const AGENTS = {
   "claude-code": {
     name: "Claude Code",
@@ -89,7 +89,7 @@ function ask([program, ...wish], home) {
   try {
     return JSON.parse(run.stdout);
   } catch {
-    // Nothing, or a sentence: it found nothing there.
+    // No output or a message: nothing was found.
     return undefined;
   }
 }
@@ -150,7 +150,7 @@ function ownVersion() {
   return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
 }
 
-/** Between the two marks of the page. */
+/** Writes between the two markers of the page. */
 function write(lines) {
   const page = join(root, "docs", "ledger.md");
   const [open, close] = ["<!-- compare-agents -->", "<!-- /compare-agents -->"];

@@ -1,10 +1,10 @@
-// Who counts right? Runs Pollux and its peers from npm on the same homes and compares their sums
-// with the truth. On demand only: it installs the peers into a throw-away folder.
+// Which tools count correctly? Runs Pollux and its peers from npm on the same homes and compares
+// their sums with the truth. On demand only: it installs the peers into a temporary folder.
 //
 //   npm run build && node bench/compare-peers.mjs [--write] CORPUS [HOME…]
 //
-// CORPUS is a folder of trees with their books (`index.json`, `truth.json`); a HOME is one made by
-// a generator that leaves its `truth.json` beside `.gemini`. `--write` puts the result into
+// CORPUS is a folder of trees with their API logs (`index.json`, `truth.json`); a HOME is made by a
+// generator that writes `truth.json` beside `.gemini`. `--write` puts the result into
 // docs/ledger.md.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -17,13 +17,13 @@ import { installPeers, PEERS } from "./peers.mjs";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const table = JSON.parse(readFileSync(join(root, "prices", "google.json"), "utf8"));
 
-/** A micro-dollar is as fine as money is told; tokens are right or wrong. */
+/** Tolerance: costs are reported in micro-dollars; tokens must be exact. */
 const FINE = { tokens: 0, usd: 1e-6 };
 
 const args = process.argv.slice(2);
 const [corpus, ...homes] = args.filter((arg) => !arg.startsWith("--"));
 if (corpus === undefined) throw new Error("Which corpus? See the head of this file.");
-/** How each of them is run. */
+/** The command of each peer. */
 let peers;
 const work = mkdtempSync(join(tmpdir(), "pollux-peers-"));
 try {
@@ -33,7 +33,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Trees whose bytes hold all that the API handed out: there the truth is beyond doubt. */
+/** Trees that record everything the API returned, so that the truth is certain. */
 function corpusCases(folder) {
   const index = JSON.parse(readFileSync(join(folder, "index.json"), "utf8"));
   return index.flatMap(({ dir, onDisk, api }) => {
@@ -54,7 +54,7 @@ function homeCase(home) {
   return { name: basename(home), home, tokens };
 }
 
-/** Millionths of micro-dollars. */
+/** In millionths of micro-dollars. */
 function cost(model, { prompt, cached, candidates, thoughts, tool = 0 }) {
   const prices = table.models.find(({ id }) => id === model)?.prices[0];
   if (!prices) throw new Error(`${model} is not in the table.`);
@@ -94,7 +94,7 @@ function tokscale(home) {
   return { tokens: ask(peers.tokscale, home)?.totals?.totalTokens ?? 0 };
 }
 
-/** It shows no thoughts: its tokens cannot be compared, its cost can. */
+/** It does not report thoughts, so only its cost can be compared. */
 function codeburn(home) {
   const answer = ask(peers.codeburn, home);
   return { usd: answer?.overview?.cost ?? 0 };
@@ -111,7 +111,7 @@ function ask([program, ...wish], home) {
   try {
     return JSON.parse(run.stdout);
   } catch {
-    // Nothing, or a sentence: it found nothing there.
+    // No output or a message: nothing was found.
     return undefined;
   }
 }
@@ -168,7 +168,7 @@ function ownVersion() {
   return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
 }
 
-/** Between the two marks of the page. */
+/** Writes between the two markers of the page. */
 function write(lines) {
   const page = join(root, "docs", "ledger.md");
   const [open, close] = ["<!-- compare-peers -->", "<!-- /compare-peers -->"];

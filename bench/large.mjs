@@ -1,4 +1,4 @@
-// The home of a heavy user: 50,000 sessions of all agents, some 10 GB.
+// Measures the home of a heavy user: 50,000 sessions of all agents, about 10 GB.
 import { spawn } from "node:child_process";
 import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { mkdirSync, rmSync } from "node:fs";
@@ -25,7 +25,7 @@ export async function measureLarge(program, { work, home: made, ccusage, environ
   await run(asked("keep", "--json"), environment(standard), standard);
   const there = { ...here, environment: environment(standard), home: standard };
   const lines = [];
-  // Each is told when it is known: half an hour is long.
+  // Print results as they arrive: the run takes half an hour.
   const tell = (...known) => {
     console.error(known.join("\n"));
     lines.push(...known);
@@ -73,7 +73,7 @@ async function firstUsage({ environment, home, asked }, { truth, ccusage }) {
   ];
 }
 
-/** One file after the other through one buffer. */
+/** Reads all files one by one through one buffer. */
 function readAll(folder) {
   const buffer = Buffer.allocUnsafe(1 << 20);
   let bytes = 0;
@@ -86,7 +86,7 @@ function readAll(folder) {
   return bytes;
 }
 
-/** Everything, with all texts, and what room it takes. */
+/** Keeps everything, including texts, and measures the size. */
 async function keep({ environment, home, asked }) {
   const kept = await run(asked("keep", "--json"), environment, home);
   if (kept.code !== 0) throw new Error(`keep ended with ${kept.code}.`);
@@ -101,7 +101,7 @@ async function keep({ environment, home, asked }) {
   ];
 }
 
-/** Twice what they take on the standard home, at most. */
+/** Queries may take at most twice as long as on the standard home. */
 async function questions(large, standard) {
   const lines = [];
   for (const words of [["usage"], ["sessions", "--limit", "20"], ["show", "latest"]]) {
@@ -135,7 +135,7 @@ async function webApp({ environment, home, asked }) {
   }
 }
 
-/** How soon a grown session is kept, and what watching costs when nothing happens. */
+/** How soon a grown session is kept, and the cost of watching while idle. */
 async function watching({ environment, home, asked }) {
   const [program, ...args] = asked("watch");
   const stdio = ["ignore", "ignore", "pipe"];

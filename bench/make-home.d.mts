@@ -8,7 +8,7 @@ export interface HomeTruth {
 
 export const AGENTS: readonly string[];
 
-/** Writes a home; gives what it adds up to. */
+/** Writes a home; returns its true sums. */
 export function makeHome(
   home: string,
   sessions: number,

@@ -1,11 +1,11 @@
-// Makes a home for measuring: the same bytes for the same arguments, and what they add up to.
+// Generates a home for benchmarks: the same bytes for the same arguments, with its true sums.
 //
 //   node bench/make-home.mjs HOME --sessions 1500 [--agents gemini-cli,claude-code,codex,qwen-code]
 //                            [--seed 1] [--megabytes 500] [--small]
 //
-// Writes HOME/.gemini, HOME/.claude, HOME/.codex, HOME/.qwen and HOME/truth.json. Sizes are drawn
-// as people's are: many small, a few large. With --megabytes it goes on until there is so much.
-// With --small all are: for homes of very many sessions.
+// Writes HOME/.gemini, HOME/.claude, HOME/.codex, HOME/.qwen and HOME/truth.json. Sizes are
+// distributed as in real homes: many small sessions, a few large ones. --megabytes continues until
+// this size is reached. --small makes only small sessions, for homes with very many.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,7 @@ const WRITERS = {
 export const AGENTS = Object.keys(WRITERS);
 const FIELDS = ["input", "cached", "cacheWrite", "output", "thoughts", "tool", "total"];
 
-/** Writes the home; gives what it adds up to, in all, by model and by agent. */
+/** Writes the home; returns its sums, in total, by model and by agent. */
 export function makeHome(home, sessions, seed = 1, agents = ["gemini-cli"]) {
   return makeHomeUntil(home, { seed, agents, isEnough: ({ sessions: made }) => made >= sessions });
 }

@@ -1,11 +1,11 @@
-// One run of a program: how long, how much of the processors, how much memory.
+// Runs a program and measures time, CPU time and memory.
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Runs a command to its end. Memory and processor time are what the system says about the process
- * and its children while it runs; it is asked every few milliseconds, and the last answer counts.
+ * Runs a command to its end. Memory and CPU time of the process and its children are sampled every
+ * few milliseconds while it runs; the last sample counts.
  */
 export function run([program, ...wish], env, cwd) {
   return new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ export function run([program, ...wish], env, cwd) {
   });
 }
 
-/** Linux tells both in /proc; elsewhere they stay unknown. */
+/** Reads /proc on Linux; elsewhere both stay unknown. */
 function look(pid, used) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
@@ -37,11 +37,11 @@ function look(pid, used) {
       if (child !== "") lookBelow(Number(child), used);
     }
   } catch {
-    // It has ended meanwhile, or there is no /proc.
+    // It has ended, or there is no /proc.
   }
 }
 
-/** A starter that only runs another program: what that one uses counts. */
+/** For a launcher that only starts another program, counts that program. */
 function lookBelow(pid, used) {
   const below = { cpuSeconds: 0, peakMegabytes: 0 };
   look(pid, below);
@@ -49,7 +49,7 @@ function lookBelow(pid, used) {
   used.peakMegabytes = Math.max(used.peakMegabytes, below.peakMegabytes);
 }
 
-/** The quickest of several runs, with the peak of all. */
+/** The fastest of several runs, with the peak memory of all. */
 export function best(runs) {
   const quickest = runs.toSorted((a, b) => a.seconds - b.seconds)[0];
   return {

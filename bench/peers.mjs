@@ -1,17 +1,17 @@
-// Installs the peers that Pollux is compared with, into a throw-away folder.
+// Installs the peers that Pollux is compared with, into a temporary folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const PEERS = { ccusage: "20.0.24", codeburn: "0.9.15", tokscale: "1.4.3" };
-/** What is installed of a peer, where it is not the package of its name. */
+/** Package names that differ from the peer's name. */
 const PACKAGES = { tokscale: "@tokscale/core" };
-/** For peers that need a newer Node than the one that runs this. */
+/** For peers that need a newer Node than the current one. */
 const NODE = "24.21.0";
 
 const TOKSCALE = join(import.meta.dirname, "tokscale.mjs");
 
-/** How the peers call an agent. */
+/** The peers' names of the agents. */
 const NAMES = {
   "gemini-cli": { ccusage: "gemini", codeburn: "gemini", tokscale: "gemini" },
   "claude-code": { ccusage: "claude", codeburn: "claude", tokscale: "claude" },
@@ -19,7 +19,7 @@ const NAMES = {
   "qwen-code": { ccusage: "qwen", codeburn: "qwen" },
 };
 
-/** Says how to ask each that knows an agent; throws when they cannot be had. */
+/** Returns the commands of the peers that support an agent; throws if installing fails. */
 export function installPeers(folder) {
   writeFileSync(join(folder, "package.json"), '{"private": true}');
   const names = Object.entries(PEERS).map(([name, version]) => {
@@ -57,7 +57,7 @@ export function installPeers(folder) {
   });
 }
 
-/** The sum of tokens in an answer of Pollux or of a peer; nothing where it has none. */
+/** The total tokens in an answer of Pollux or a peer; undefined if there are none. */
 export function totalIn({ code, text }) {
   const { totals } = code === 0 ? JSON.parse(text) : {};
   return totals?.tokens?.total ?? totals?.totalTokens;

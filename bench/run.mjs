@@ -1,15 +1,15 @@
-// How fast, how big? Measures the built program, beside peers from npm when they can be had.
+// Measures the built program, beside peers from npm if they can be installed.
 //
 //   npm run bench -- [--write] [--no-peers] [--sessions 1500] [--larger 8000] [--megabytes 485]
 //                    [--runs 5]
 //   npm run bench -- --large [--home DIR]
 //
-// Makes homes of a quarter, a half and all of the sessions, checks what everybody counts, then
-// runs all in turn and takes the best of their runs. Then the first usage of homes of each agent,
-// and questions after a change on all of the sessions and on the larger home (`0` leaves it out:
-// it takes minutes to keep). `--write` puts the result into docs/benchmark.md.
-// `--large` measures 50,000 sessions of all agents instead, some 10 GB (`--home`: one that
-// `bench/make-home.mjs --sessions 50000 --agents all` made before): half an hour.
+// Makes homes with a quarter, a half and all of the sessions, checks every program's sums, then
+// runs all programs in turn and takes the best run of each. Then measures the first usage on homes
+// of each agent, and queries after a change on all of the sessions and on the larger home (`0`
+// skips it: keeping it takes minutes). `--write` puts the result into docs/benchmark.md. `--large`
+// instead measures 50,000 sessions of all agents, about 10 GB (`--home`: one made before by
+// `bench/make-home.mjs --sessions 50000 --agents all`); it takes half an hour.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -74,7 +74,7 @@ async function main() {
   tell([...(await smallThings()), "", ...report(homes, tables), "", ...cold, ...after]);
 }
 
-/** The home that all else was measured on is kept already; the larger one has to be. */
+/** The home used so far is kept already; the larger one is kept here. */
 async function afterChange(home, peers) {
   const larger = prepare(Number(asked.larger));
   await run([process.execPath, bin, "keep", "--json"], environment(larger.path), larger.path);
@@ -91,7 +91,7 @@ async function afterChange(home, peers) {
   ];
 }
 
-/** Where they cannot be had (no network), Pollux is measured alone. */
+/** Without peers (no network), only Pollux is measured. */
 function tryPeers() {
   const folder = join(work, "peers");
   mkdirSync(folder);
@@ -113,7 +113,7 @@ function prepare(sessions) {
   return { path, sessions, megabytes: truth.bytes / 1e6, tokens };
 }
 
-/** What is measured on each home; `before` makes the state that a run starts from. */
+/** The commands measured on each home; `before` prepares the state of a run. */
 function candidates(home, peers) {
   const data = join(home.path, "pollux");
   const forget = () => rmSync(data, { recursive: true, force: true });
@@ -138,20 +138,20 @@ async function measureHome(home, peers) {
   const compared = all.filter(({ name }) => name in PEERS);
   for (const one of keep) await runOnce(one, home);
   for (let turn = 0; turn < runs; turn += 1) {
-    // What starts from nothing leaves nothing for the others: those come after it is kept again.
+    // Cold runs delete the archive, so they are measured after the others.
     for (const one of all) {
       if (keep.includes(one) || cold.includes(one)) continue;
-      // Nothing has changed since it was last asked.
+      // Run once first, so that nothing has changed since the last query.
       await run(one.command, environment(home.path), home.path);
       await runOnce(one, home);
     }
   }
   home.searches = searchAll(bin, home.path);
-  // The peers had one turn already: so that all that is compared has as many, the others get two.
+  // Cold runs twice per turn: the peers had one turn already, so all get the same number.
   for (let turn = 0; turn < runs; turn += 1) {
     for (const one of [...cold, ...compared, ...cold]) await runOnce(one, home);
   }
-  // What it writes would still be on its way to the disk while others are measured.
+  // Last, because its writes would still be flushed while others are measured.
   for (let turn = 1; turn < runs; turn += 1) for (const one of keep) await runOnce(one, home);
   return new Map(all.map(({ name, done, share }) => [name, { ...best(done), share }]));
 }
@@ -167,7 +167,7 @@ async function runOnce(one, { path }) {
   one.done.push(measured);
 }
 
-/** Pollux has to be right; of a peer that is not, it stands beside its time. */
+/** Pollux must be correct; a wrong sum of a peer is shown beside its time. */
 async function check(one, home) {
   one.before?.();
   const answer = await run(one.command, environment(home.path), home.path);
@@ -219,7 +219,7 @@ function label(name, share) {
   return `${name} ${PEERS[name]}${wrong}`;
 }
 
-/** Start and footprint: they do not depend on a home. */
+/** Startup time and package size, which do not depend on a home. */
 async function smallThings() {
   const empty = [];
   const version = [];
@@ -266,7 +266,7 @@ function footprint() {
   return `${size.toFixed(1)} MB in ${count} packages (tarball ${archive.toFixed(1)} MB)`;
 }
 
-/** To the terminal, and between the marks of the page. */
+/** Prints the result and writes it between the markers of the page. */
 function tell(lines) {
   console.log(lines.join("\n"));
   if (!asked.write || asked.large) return;

@@ -1,9 +1,9 @@
-// How long does a search take inside of a process that goes on, like the server?
+// Measures searches inside a long-running process, like the server.
 //
 //   node bench/search.mjs HOME ARCHIVE [--queries 500] [--program dist/index.js]
 //
-// Draws queries of all kinds from what the sessions of the home say, always the same ones, asks
-// each of them once of an archive that holds everything, and tells percentiles of time and CPU.
+// Draws queries of all kinds from the texts of the home, always the same ones, runs each once on an
+// archive that holds everything, and prints percentiles of time and CPU.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Numbers between 0 and 1 that are the same every time. */
+/** Pseudo-random numbers between 0 and 1, the same every time. */
 function numbers(seed) {
   let state = seed;
   return () => {
@@ -21,7 +21,7 @@ function numbers(seed) {
   };
 }
 
-/** Some of what is said in a home: texts, and their words from the commonest to the rarest. */
+/** Sample texts of a home, and their words from most to least frequent. */
 function vocabularyOf(home) {
   const tmp = join(home, ".gemini", "tmp");
   const files = readdirSync(tmp, { recursive: true })
@@ -45,7 +45,7 @@ function textsIn(content) {
   return [...found].map(([, text]) => JSON.parse(text));
 }
 
-/** Queries of all kinds, in turn. */
+/** Queries of all kinds, alternating. */
 export function queriesFor(home, count) {
   const { texts, words } = vocabularyOf(home);
   const random = numbers(7);
@@ -53,7 +53,7 @@ export function queriesFor(home, count) {
   const common = words.slice(0, 40).filter((word) => /^[a-z]+$/i.test(word));
   const rare = words.slice(Math.floor(words.length / 2));
   const wide = words.filter((word) => /[\u3040-\u9fff]/.test(word));
-  /** Words that follow one another somewhere. */
+  /** Consecutive words of a random text. */
   const said = (length) => {
     const list = pick(texts).match(/[\p{L}\p{N}]+/gu) ?? ["no"];
     const from = Math.floor(random() * Math.max(1, list.length - length));
@@ -88,11 +88,11 @@ export function queriesFor(home, count) {
   return Array.from({ length: count }, (_, at) => kinds[at % kinds.length]());
 }
 
-/** Asks all of them once; the times of each kind and of all. */
+/** Runs all queries once; returns the times of each kind and of all. */
 export async function measureSearch({ home, archive, queries, program }) {
   const { open } = await import(pathToFileURL(program).href);
   const library = open({ archive, refresh: "none" });
-  // Opening and loading are no part of it; a server has done both.
+  // Exclude opening and loading, which a server has already done.
   await library.search("a");
   const asked = [];
   for (const [kind, text, options] of queriesFor(home, queries)) {
@@ -111,7 +111,7 @@ export function percentile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Inside of one process that goes on, like the server: 500 queries of all kinds. */
+/** Runs 500 queries of all kinds in one long-running process, like the server. */
 export function searchAll(program, home) {
   const library = join(dirname(program), "index.js");
   const archive = join(home, "pollux", "archive.db");

@@ -1,4 +1,4 @@
-// What the web app costs: its start, and what it holds and does when nobody asks for anything.
+// Measures the web server: startup time, and memory and CPU while idle.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ const MESSAGES = 100_000;
 const SETTLE_MS = 18_000;
 const IDLE_MS = 10_000;
 
-/** Starts it over one long session, asks what a browser asks first, and watches it idle. */
+/** Starts it with one long session, sends a browser's first requests, and observes it idle. */
 export async function measureServer(program, folder) {
   const env = { PATH: process.env.PATH, HOME: folder, POLLUX_HOME: join(folder, "pollux") };
   mkdirSync(folder);
@@ -26,7 +26,7 @@ export async function measureServer(program, folder) {
     for (const path of ["api/about", "api/overview", "api/sessions", `api/sessions/${id}`]) {
       await ask(url, path);
     }
-    // Soon after the last question it gives back what it took.
+    // It releases memory soon after the last request.
     await wait(SETTLE_MS);
     const before = usedBy(child.pid);
     await wait(IDLE_MS);
@@ -61,7 +61,7 @@ function message(n, timestamp, more) {
   return JSON.stringify({ id: `m${n}`, timestamp, ...more });
 }
 
-/** It prints where it listens, as JSON. */
+/** It prints its address as JSON. */
 export function firstAnswer(child) {
   return new Promise((resolve, reject) => {
     let text = "";
@@ -74,7 +74,7 @@ export function firstAnswer(child) {
   });
 }
 
-/** The token stands behind the address, where no server sees it: the page sends it along. */
+/** The token is in the URL's fragment, which is not sent; the page sends it in a header. */
 export async function ask(url, path) {
   const token = new URL(url).hash.replace("#token=", "");
   const headers = { authorization: `Bearer ${token}` };
@@ -83,7 +83,7 @@ export async function ask(url, path) {
   if (!answer.ok) throw new Error(`${path || "the page"}: ${answer.status}: ${text}`);
 }
 
-/** As Linux tells it; elsewhere it stays unknown. */
+/** From /proc on Linux; elsewhere unknown. */
 export function usedBy(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

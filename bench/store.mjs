@@ -1,10 +1,9 @@
-// Measures a store by itself, with rows of sessions that were never there. FILE is an archive, or
-// the address of a PostgreSQL (postgres://…), whose own processor time is not told:
+// Measures a store by itself, with rows of invented sessions. FILE is an archive, or the URL of a
+// PostgreSQL server (postgres://…), whose own CPU time is not measured:
 //
-//     node bench/store.mjs fill FILE [SESSIONS]    makes an archive of rows alone
-//     node bench/store.mjs ask FILE                every question once, each in a process of its
-// own
-//     node bench/store.mjs question FILE NAME      one question, with its time and memory
+//     node bench/store.mjs fill FILE [SESSIONS]    makes an archive of rows only
+//     node bench/store.mjs ask FILE                every query once, each in its own process
+//     node bench/store.mjs question FILE NAME      one query, with its time and memory
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -17,9 +16,9 @@ const DAY = 86_400_000;
 const isPostgres = /^postgres(ql)?:/.test(path ?? "");
 const FIRST = Date.UTC(2026, 0, 1);
 
-/** The store as one file, which Node can load without a build of everything. */
+/** Bundles the store into one file that Node can load without a full build. */
 async function bundle() {
-  // Beside the packages: the driver is loaded from there.
+  // Beside the packages, because the driver is loaded from there.
   const folder = mkdtempSync(
     fileURLToPath(new URL("../node_modules/.store-bench-", import.meta.url)),
   );
@@ -33,7 +32,7 @@ async function bundle() {
   return { file, done: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Numbers that look random and are the same every time. */
+/** Pseudo-random numbers, the same every time. */
 let state = 7;
 function roll(limit) {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

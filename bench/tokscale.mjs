@@ -1,5 +1,5 @@
-// What tokscale's reader counts of an agent: its command answers nothing without a list of prices
-// from the network, its library does.
+// What tokscale's reader counts for an agent: its command needs a price list from the network, its
+// library does not.
 //
 //   node bench/tokscale.mjs MODULES AGENT     (the home is taken from HOME)
 import { createRequire } from "node:module";

@@ -1,2 +1,2 @@
-/** Compiles the JSON walk; gives the text of the module that holds it. */
+/** Compiles the JSON walk; returns the source text of the module that contains it. */
 export function compileKernel(): Promise<string>;

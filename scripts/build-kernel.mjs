@@ -1,6 +1,6 @@
 // Compiles the JSON walk (src/kernel/json/assembly, AssemblyScript) to WebAssembly and writes it as
-// a module: the bundle and the tests import it like any other file. The module is committed, and a
-// test fails when it is not what the compiler makes of the sources.
+// a module, which the bundle and the tests import like any other file. The module is committed; a
+// test fails if it does not match the compiler's output.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,7 +58,7 @@ function readSource(name) {
   }
 }
 
-/** Writes the module if it differs; says whether it did. */
+/** Writes the module if it differs; returns whether it did. */
 export async function buildKernel() {
   const text = await compileKernel();
   if (text === readFileSync(target, "utf8")) return false;

@@ -1,4 +1,4 @@
-// Builds dist/: the program, the library, their types, and the notices of what is bundled.
+// Builds dist/: the program, the library, their types, and the licence notices of bundled code.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { rmSync, writeFileSync } from "node:fs";
@@ -10,12 +10,12 @@ import { buildKernel } from "./build-kernel.mjs";
 import { joinSpreads } from "./join-spreads.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-// Built aside and moved: whoever runs dist/ meanwhile sees one whole build, old or new.
+// Built in a temporary folder and moved, so that dist/ is always one complete build.
 const aside = join(root, "node_modules", ".cache", `pollux-build-${process.pid}`);
 
 await buildKernel();
 
-/** The parser of arguments loads what only programs with further programs need. */
+/** Commander loads child_process eagerly, which only programs with external subcommands need. */
 const lazyParser = {
   name: "lazy-parser",
   transform(code, id) {
@@ -26,7 +26,7 @@ const lazyParser = {
   },
 };
 
-/** The source files that are there as soon as one of them is, by what they import at once. */
+/** The source files that are loaded together with these files, by their static imports. */
 function loadedWith(...files) {
   const found = new Set(files.map((file) => join(root, "src", file)));
   for (const file of found) {
@@ -40,11 +40,11 @@ function loadedWith(...files) {
 const first = loadedWith("cli/pollux.ts");
 const atOnce = loadedWith("cli/main.ts", "cli/commands/usage.ts", "library/library.ts");
 
-/** What most commands need lies in one file: every file takes its time to be found. */
+/** Code that most commands need goes into one file: resolving each file takes time. */
 const shared = { name: "shared", minShareCount: 1, test: (id) => atOnce.has(id) && !first.has(id) };
-/** Only who changes settings needs what edits them. */
+/** Only needed by commands that change settings. */
 const isRare = (id) => /settings-entr/.test(id);
-/** What many of them need later: they would have to wait until it is read. */
+/** Code that many commands load later, in one file to save loading time. */
 const later = {
   name: "later",
   minShareCount: 4,
@@ -55,7 +55,7 @@ const later = {
 const platform = { platform: "node", external: [/^node:/, "@photostructure/sqlite"] };
 const written = {
   dir: aside,
-  // What is not there need not be read at every start.
+  // Less to read at every start.
   comments: false,
   minify: { mangle: false, compress: false, codegen: true },
 };
@@ -63,9 +63,9 @@ const written = {
 const bundle = await rolldown({
   cwd: root,
   plugins: [lazyParser, joinSpreads],
-  // Its other form loads its parts in a way that no bundler sees.
+  // Its CommonJS form loads its parts in a way that bundlers cannot follow.
   resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
-  // Files are put together by when they are needed, not by who imports them.
+  // Chunks are grouped by when they are needed, not by importer.
   preserveEntrySignatures: "allow-extension",
   checks: { ineffectiveDynamicImport: false },
   input: {
@@ -98,7 +98,7 @@ const bundled = [...output, ...[web].flat().flatMap((part) => part.output)];
 writeFileSync(join(aside, "THIRD-PARTY-NOTICES.txt"), notices(bundledPackages(bundled)));
 replace(aside, join(root, "dist"));
 
-/** Folders of the packages from which code was taken. */
+/** Folders of the packages whose code was bundled. */
 function bundledPackages(chunks) {
   const modules = chunks.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
   const folders = modules.flatMap((id) => {

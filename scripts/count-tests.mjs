@@ -1,8 +1,8 @@
-// What a run of the tests comes to. A file in which no test was executed fails the run: a test that
-// vanishes must not look like one that passes. Skipping a whole file is fine when it says why, by
+// Counts the results of a test run. A file that executed no test fails the run: a test that
+// vanishes must not look like one that passes. Skipping a whole file is allowed with a reason, in
 // `skip("reason")` or in brackets in the name of what is skipped: `in a browser (no Chromium)`.
 
-/** Counts tests of modules; lists files that executed none, and what needed two tries. */
+/** Counts tests; lists files that executed none, and tests that needed a retry. */
 export function countTests(modules) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const silent = [];
@@ -15,7 +15,7 @@ export function countTests(modules) {
     }
     const states = tests.map((test) => test.result().state);
     for (const state of states) counts[state === "pending" ? "failed" : state] += 1;
-    // A file that cannot be loaded has no tests to fail; it must not pass for that.
+    // A file that cannot be loaded has no tests, but counts as a failure.
     const isBroken = module.errors().length > 0 || module.state() === "failed";
     if (isBroken && !states.includes("failed")) counts.failed += 1;
     if (isBroken || states.some((state) => state !== "skipped")) continue;

@@ -1,2 +1,2 @@
-/** `{ ...a, b }` becomes a call that gives the same. */
+/** Replaces `{ ...a, b }` by an equivalent call. */
 export function withJoins(code: string): string;

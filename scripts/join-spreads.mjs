@@ -1,10 +1,10 @@
-// Node 20 gives every object that a literal makes from a spread and further fields,
-// `{ ...file, keys }`, a shape of its own: it takes twelve times as long to make and 380 bytes more
-// to hold, and whatever reads it cannot be compiled well. The build writes such literals as calls
-// (docs/benchmark.md has what it gains). To be removed with Node 20.
+// Node 20 gives every object literal with a spread and further fields, `{ ...file, keys }`, its own
+// hidden class: it takes twelve times as long to create and 380 bytes more, and code that reads it
+// is optimised badly. The build replaces such literals by calls (docs/benchmark.md has the gain).
+// Remove this with Node 20.
 import { parseAst } from "rolldown/parseAst";
 
-/** What a call does: as a spread, it copies a field that is called `__proto__` like any other. */
+/** The helper; like a spread, it copies a field named `__proto__` as an ordinary field. */
 const JOIN = `
 function $join(target, ...sources) {
   for (const source of sources) {
@@ -14,13 +14,13 @@ function $join(target, ...sources) {
   return target;
 }`;
 
-/** For the bundler. */
+/** Plugin for the bundler. */
 export const joinSpreads = {
   name: "join-spreads",
   renderChunk: (code) => withJoins(code),
 };
 
-/** `{ ...a, b }` becomes `$join({}, a, { b })`. */
+/** Replaces `{ ...a, b }` by `$join({}, a, { b })`. */
 export function withJoins(code) {
   const edits = [];
   visit(parseAst(code), (node) => {
@@ -28,7 +28,7 @@ export function withJoins(code) {
   });
   if (edits.length === 0) return code;
   let joined = code;
-  // From the end on, so that places of what is before stay what they are.
+  // From the end, so that earlier offsets stay valid.
   for (const { from, to, text } of edits.toSorted((a, b) => b.from - a.from)) {
     joined = joined.slice(0, from) + text + joined.slice(to);
   }
@@ -41,7 +41,7 @@ function visit(node, enter) {
   for (const child of Object.values(node)) visit(child, enter);
 }
 
-/** A literal that begins with a spread and goes on. */
+/** A literal that begins with a spread and has further fields. */
 function isSlow({ type, properties }) {
   return (
     type === "ObjectExpression" &&
@@ -51,7 +51,7 @@ function isSlow({ type, properties }) {
   );
 }
 
-/** Accessors, and a prototype, are not copied by an assignment. */
+/** `Object.assign` would not copy accessors or a prototype. */
 function isPlain({ kind, key }) {
   return kind === "init" && (key.name ?? key.value) !== "__proto__";
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Writes a small archive as the built program makes it, for the tests of later versions. Once a
-// version is released its archive is never written again: it is what people have.
+// Writes a small archive with the built program, for the tests of later versions. Once a version is
+// released, its archive is never written again, because users have archives like it.
 //
 //     npm run build
 //     node scripts/make-archive-fixture.mjs            writes test/fixtures/archives/version-N.db
-//     node scripts/make-archive-fixture.mjs --replace  the same anew, before version N is released
+//     node scripts/make-archive-fixture.mjs --replace  overwrites it, before version N is released
 import {
   chmodSync,
   cpSync,
@@ -39,7 +39,7 @@ let nowMs = 1_790_000_000_000;
 try {
   cpSync(HOME, root, { recursive: true });
   for (const path of readdirSync(root, { recursive: true })) touch(path, nowMs - 60_000);
-  // One that grows, one that is replaced, one that is deleted, and one that is forgotten.
+  // One session that grows, one that is replaced, one that is deleted, and one that is forgotten.
   const lines = readFileSync(REWOUND, "utf8").split(/(?<=\n)/);
   write(LATER, lines.slice(0, 8).join(""));
   write(`${CHATS}/session-2026-05-04T10-00-5e551003.jsonl`, forgotten());
@@ -84,7 +84,7 @@ function forgotten() {
   return [head, prompt].map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-/** The kept half alone, as on a machine that everybody may know. */
+/** Exports the kept tables only, without details of this machine. */
 async function finish() {
   const file = join(place, "export.db");
   await withArchive((kept) => kept.exportTo(file));

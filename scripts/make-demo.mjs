@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Writes the demo home: the folders that coding agents left at a small company, told by the stories
-// in scripts/demo. The same stories give the same bytes, on every machine.
+// Writes the demo home: the folders of coding agents at a small company, generated from the stories
+// in scripts/demo. The same stories give the same bytes on every machine.
 //
 //     node scripts/make-demo.mjs            writes demo/home
 //     node scripts/make-demo.mjs --out DIR  writes it there instead

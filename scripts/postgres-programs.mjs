@@ -3,16 +3,16 @@ import { delimiter, join } from "node:path";
 
 const DEBIAN = "/usr/lib/postgresql";
 
-/** Where `obtain-postgres.mjs` puts programs that it gets from npm. */
+/** Where `obtain-postgres.mjs` puts programs from npm. */
 export const FROM_NPM = join("node_modules", ".cache", "postgres");
 
 /**
- * Whether tests can start a server of their own: it listens on a socket in a folder and belongs to
- * whoever runs the tests. Windows has neither for an administrator, which its runners on CI are.
+ * Whether tests can start their own server: it listens on a socket in a folder and runs as the
+ * current user. On Windows this is impossible for an administrator, as on CI runners.
  */
 export const STARTS_HERE = process.platform !== "win32";
 
-/** Folders with the programs of a server: Debian's (the newest first), the PATH's, npm's. */
+/** Folders with the server's programs: Debian's (newest first), the PATH's, npm's. */
 export function postgresPrograms() {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : [];
   const folders = [

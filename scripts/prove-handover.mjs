@@ -1,15 +1,16 @@
-// Proves with the real programs that handed-over sessions are listed under their titles, resumed in
-// print mode and on a screen, and remembered: the first request carries every prompt, answer, call
-// and result of the prepared conversation in order, keeps the vendor's rules, and a new call works.
+// Proves with the real agents that handed-over sessions are listed under their titles, can be
+// resumed in print mode and on a screen, and are remembered: the first request contains every
+// prompt, answer, call and result of the conversation in order and follows the vendor's rules, and
+// a new call works.
 //
 //   node scripts/prove-handover.mjs --tools DIR --labs DIR --work DIR [--only NAME]
 //     [--stories NAME,NAME] [--record]
 //
-// Its own sessions must be as before: byte for byte, in the list, and when one of them is resumed.
+// The agent's own sessions must not change: byte for byte, in the list, and when one is resumed.
 // DIR/NAME of --tools is the folder with the scripted API of each agent (gemini-cli, claude-code,
 // codex, qwen-code), DIR/NAME of --labs has its installed versions (cli/VERSION). --labs and --work
-// must not be below /tmp, which some programs see empty. Needs root, namespaces and tmux. --record
-// writes what was proved, so that tests can compare without the programs, and the guide's table.
+// must not be below /tmp, which some agents see empty. Needs root, namespaces and tmux. --record
+// writes the results, so that tests can compare without the agents, and the guide's table.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -44,7 +45,7 @@ const fixtures = join(import.meta.dirname, "../test/fixtures");
 const proofs = join(fixtures, "handover-proof.json");
 const guide = join(import.meta.dirname, "../docs/guide/handover.md");
 const PROJECT = "/home/ada/projects/ledger";
-/** Gemini CLI gives titles to older sessions that have none, whatever lies beside them. */
+/** Gemini CLI adds titles to older sessions without one, whatever is beside them. */
 const TITLE = /^(\{"\$set":\{"summary":"[^"]*"(,"memoryScratchpad":\{"version":1\})?\}\}\n)*$/;
 const nowMs = Date.now();
 const work = resolve(options.work);
@@ -76,14 +77,14 @@ async function prove(target) {
   const cases = [];
   for (const one of stories) cases.push(await handedOver(one, { from, agent, version, seed }));
   const ownCase = await ownSession(own, agent);
-  // The last one to be resumed is another: then its own are as they were.
+  // The last session resumed is a different one, so its own are unchanged afterwards.
   const truth = start(target, { seed, own }, [ownCase, ...cases]);
   const bodies = bodiesIn(join(work, "out", version, "handover.work", "bodies"));
   const after = join(work, "out", version, "handover", AGENTS[agent]);
   const others = {
     changed: changedIn(own, after),
     own: judgedWays(target, ownCase, { truth, bodies }),
-    // Some lists leave sessions of print mode out; a list that nobody saw tells nothing.
+    // Some lists omit sessions of print mode; an empty screen proves nothing.
     listed:
       plain(truth.before ?? "").trim() === ""
         ? "THE LIST WAS NOT SEEN"
@@ -118,21 +119,21 @@ function record(cases) {
   writeFileSync(guide, text);
 }
 
-/** A session of the target itself, which goes on as ever. */
+/** One of the target's own sessions, which must continue to work. */
 async function ownSession(root, agent) {
   const library = open({ roots: [root], environment: { env: {} } });
   const wish = { to: agent, into: root, projectPath: PROJECT, nowMs, writes: "dry-run" };
   const { conversation } = await library.handover("latest", { ...wish, masking: "plain" });
   const { id, title } = (await library.transcript("latest")).session;
   await library.close();
-  // Its words; calls are in forms of its own.
+  // Only the texts; calls are in the agent's own format.
   const items = conversation.items.map(({ kind, text }) => {
     return { kind, text: text.replace(/^\[Continued from [^\]]*\]\s*/, "") };
   });
   return { id, title, items, words: { print: "Check its own by print: go on." } };
 }
 
-/** One session, prepared and written for the target. */
+/** Prepares one session and writes it for the target. */
 async function handedOver({ name, story, wish: more }, { from, agent, version, seed }) {
   const source = sources.find(({ id }) => id === from);
   const at = Object.keys(AGENTS).indexOf(from);
@@ -160,7 +161,7 @@ async function handedOver({ name, story, wish: more }, { from, agent, version, s
 
 function start({ agent, version, scenario }, { seed, own }, cases) {
   const tool = toolWith(join(options.tools, agent), join(work, "tool"), scenario);
-  // Lists show as much as the screen is high.
+  // Lists show as many rows as the screen is high.
   const runner = join(tool, "run.mjs");
   writeFileSync(runner, readFileSync(runner, "utf8").replaceAll("'-y', '50'", "'-y', '90'"));
   return play(tool, {
@@ -181,12 +182,12 @@ function start({ agent, version, scenario }, { seed, own }, cases) {
 
 function bodiesIn(folder) {
   const names = existsSync(folder) ? readdirSync(folder).toSorted() : [];
-  // Titles and the like are asked for beside the conversation.
+  // Requests for titles and the like are outside the conversation.
   const asked = names.filter((name) => name.includes("-main"));
   return asked.map((file) => readFileSync(join(folder, file), "utf8"));
 }
 
-/** Files of a folder that are others in another one, or not there. */
+/** Files of a folder that differ in another one or are missing there. */
 function changedIn(folder, after) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -210,7 +211,7 @@ function judged(target, one, found) {
   return { listed, ...judgedWays(target, one, found) };
 }
 
-/** Under its whole title, or as much of it as the list is wide. */
+/** Whether the list shows the title, in full or cut to its width. */
 function isListed(list = "", title) {
   const [shown, wanted] = [plain(list), plain(title).trim()];
   if (shown.includes(wanted)) return true;
@@ -256,7 +257,7 @@ function report(name, wrong) {
   for (const [what, finding] of wrong) console.log(`  ${what}: ${finding}`);
 }
 
-/** One case per line, in one order. */
+/** One case per line, sorted. */
 function recordText(cases) {
   const key = ({ target, from, story }) => `${target} ${from} ${story}`;
   const ordered = cases.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -264,10 +265,10 @@ function recordText(cases) {
   return `{\n "cases": [\n${lines.join(",\n")}\n ]\n}\n`;
 }
 
-/** Enough to know it again. */
+/** A summary that identifies the case. */
 function recordOf({ agent, version, from }, { name: story, items, text }) {
   const target = `${agent} ${version}`;
   const file = digestOf(text, nowMs);
-  // Before, an agent's own sessions were compared byte by byte, and neither listed nor resumed.
+  // Earlier cases only compared the agent's own sessions byte by byte.
   return { target, from, story, items: items.length, file, ownSessions: "listed and resumed" };
 }

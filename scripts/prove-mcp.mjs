@@ -1,12 +1,12 @@
 // Proves with the real agents that they start `pollux mcp` from their settings, call its tools, and
-// hand the results to their model.
+// pass the results to their model.
 //
 //   node scripts/prove-mcp.mjs --programs FOLDER [--only AGENT] [--extension VERSION] [--record]
 //
-// FOLDER holds installed versions as NAME-VERSION/node_modules (`gemini-cli-0.61.0`, …).
-// Everything runs in a temporary home against APIs on loopback. --extension lets that version of
-// Gemini CLI install the extension from the checkout, and types its commands. --record writes down
-// what came back, for the tests.
+// FOLDER holds installed versions as NAME-VERSION/node_modules (`gemini-cli-0.61.0`, …). Everything
+// runs in a temporary home against APIs on loopback. --extension lets that version of Gemini CLI
+// install the extension from the checkout, and types its commands. --record writes the results for
+// the tests.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ if (options.programs === undefined) {
 const PROMPT = "What was done here before?";
 const LIMIT_MS = 120_000;
 
-/** How each agent is told where its API is, and run once without a terminal. */
+/** How to set each agent's API address and run it once without a terminal. */
 const AGENTS = [
   {
     name: "gemini",
@@ -51,7 +51,7 @@ const AGENTS = [
   {
     name: "claude",
     program: "claude-code",
-    // The program itself: an installation without scripts has no launcher.
+    // The binary itself: an installation without scripts has no launcher.
     bin: "../@anthropic-ai/claude-code-linux-x64/claude",
     dialect: claude,
     home: ".claude",
@@ -103,7 +103,7 @@ let failures = 0;
 for (const agent of AGENTS.filter(({ name }) => name.includes(options.only))) {
   for (const version of versionsOf(agent)) {
     let { calls, output } = await prove(agent, version);
-    // An agent may ask its model before its servers have started; nothing was called then.
+    // An agent may send a request before its servers have started; then nothing was called: retry.
     if (calls.length === 0) ({ calls, output } = await prove(agent, version));
     const isProved =
       calls.length === 2 && calls.every(({ result }) => result?.includes("wrote summary"));
@@ -143,7 +143,7 @@ async function prove(agent, version) {
   const work = join(home, "projects", "ledger");
   mkdirSync(work, { recursive: true });
   mkdirSync(join(home, agent.home), { recursive: true });
-  // What can be found: a session of one agent, for all of them.
+  // A session of one agent that all of them can find.
   const tree = join(project, "test/fixtures/corpora/claude-code/2.1.325/tools");
   cpSync(join(tree, ".claude"), join(home, ".claude"), { recursive: true });
   const api = await startApi(agent.dialect);
@@ -172,7 +172,7 @@ async function prove(agent, version) {
   return { calls: api.calls, output };
 }
 
-/** Installs the extension as a person would, and types each of its commands. */
+/** Installs the extension as a user would, and types each of its commands. */
 async function proveExtension(agent, version) {
   const home = mkdtempSync(join(tmpdir(), "pollux-prove-extension-"));
   const work = join(home, "projects", "ledger");

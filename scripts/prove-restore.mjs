@@ -1,14 +1,14 @@
-// Proves with the real program of an agent that restored sessions are listed, resumed, and
+// Proves with an agent's real program that restored sessions are listed, can be resumed, and are
 // remembered.
 //
 //   LAB=DIR node scripts/prove-restore.mjs --agent NAME --tool FAKE_API --work DIR [--only CASE]
 //                                          [--record]
 //
 // NAME is a file in `prove-restore`. FAKE_API is a folder with `run.sh VERSION SCENARIO OUT`, which
-// starts the program of that version on a seeded home against a scripted API, and writes down what
-// it listed and sent; LAB has the installed versions. LAB and --work must not be below /tmp, which
-// the program sees empty. It needs root and namespaces. --record writes what was proved, so that
-// tests can compare without the program.
+// starts the program of that version on a seeded home against a scripted API, and records what it
+// listed and sent; LAB has the installed versions. LAB and --work must not be below /tmp, which the
+// program sees empty. It needs root and namespaces. --record writes the results, so that tests can
+// compare without the program.
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { prove as proveClaudeCode } from "./prove-restore/claude-code.mjs";

@@ -1,10 +1,10 @@
-// Proves the home on a real terminal (tmux): its keys, its sizes, another size while it runs,
-// 50,000 sessions, and a store that takes its time. Needs a build.
+// Proves the home screen on a real terminal (tmux): its keys, its sizes, resizing, 50,000 sessions,
+// and a slow store. Needs a build.
 //
 //   node scripts/prove-terminal.mjs [--only ACT] [--many HOME] [--record]
 //
 // ACT is keys, sizes, resize, many or slow. HOME is a home of 50,000 kept sessions; without it, one
-// is made, which takes some minutes. --record writes the screens down, for the tests.
+// is made, which takes some minutes. --record writes the screens for the tests.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { rmSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
   },
 });
 const MANY = 50_000;
-/** So many places say that they are being read, at first. */
+/** Number of panels that show "reading …" at first. */
 const PANELS = 8;
 const demoNow = JSON.parse(readFileSync(join(project, "demo", "demo.json"), "utf8")).now;
 const preload = pathToFileURL(join(project, "scripts", "prove-terminal", "preload.mjs")).href;
@@ -51,7 +51,7 @@ async function sizes() {
   }
 }
 
-/** One way through all screens; what has no name is only passed. */
+/** One way through all screens; steps without a name are not captured. */
 async function keys() {
   const { home, clock } = keptDemo();
   const tmux = new Tmux("", { columns: 100, rows: 30, home, env: clock });
@@ -90,7 +90,7 @@ async function keys() {
   tmux.end();
 }
 
-/** A window that was made larger or smaller shows what a new one of its size does. */
+/** After a resize, the screen must equal that of a new window of this size. */
 async function resize() {
   const tmux = new Tmux("--demo", { columns: 120, rows: 30 });
   for (const { columns, rows } of SIZES.toReversed()) {
@@ -102,7 +102,7 @@ async function resize() {
   tmux.end();
 }
 
-/** Every statement takes longer than it should: nothing is told before it is known. */
+/** With slow statements, nothing may be shown before it is known. */
 async function slow() {
   const { home, clock } = keptDemo();
   const start = (ms) => {
@@ -158,12 +158,12 @@ function makeMany() {
   return home;
 }
 
-/** The demo in a home and in an archive; the same path each time, since screens show it. */
+/** The demo as a home with an archive; always the same path, because screens show it. */
 function keptDemo() {
   const home = join(tmpdir(), "pollux-proof");
   rmSync(home, { recursive: true, force: true });
   cpSync(join(project, "demo", "home"), home, { recursive: true });
-  // A file that is younger than the clock would be read again and again.
+  // A file newer than the clock would be read again and again.
   spawnSync("find", [home, "-type", "f", "-exec", "touch", "-d", "2026-11-14", "{}", "+"]);
   const clock = { NODE_OPTIONS: node, PROOF_NOW: demoNow };
   pollux(home, ["keep"], clock);
@@ -176,7 +176,7 @@ function pollux(home, args, env = {}) {
   if (run.status !== 0) throw new Error(`pollux ${args.join(" ")}: ${run.stderr}`);
 }
 
-/** What is shown when nothing is being read any more. */
+/** The screen when nothing is being read any more. */
 async function settled(tmux) {
   let before = "";
   for (let turn = 0; turn < 120; turn += 1) {
@@ -192,7 +192,7 @@ function fileOf(name) {
   return join(folder, `${name}.txt`);
 }
 
-/** Writes a screen down, or says whether it is as it was. */
+/** Writes a screen, or compares it with the recorded one. */
 function capture(name, screen) {
   const text = withoutClock(screen);
   const file = fileOf(name);

@@ -1,5 +1,5 @@
-// What a release says of itself: its section of the changelog, and the commits since the last tag
-// by their scope.
+// Prints the notes of a release: its section of the changelog, and the commits since the last tag
+// by scope.
 //
 //   node scripts/release-notes.mjs v0.2.0
 import { spawnSync } from "node:child_process";

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 
-/** Where the visitor is. All that a view shows is in the address, so that it can be kept. */
+/** The current URL. It holds the whole state of a view, so that views can be bookmarked. */
 const current = signal(readAddress());
 
 export interface Address {
@@ -16,7 +16,7 @@ function readAddress(): Address {
   return { path: pathname, query: new URLSearchParams(search), hash };
 }
 
-/** Whoever is shown stays shown: links say nothing about that. */
+/** Navigates within the app. The shown owner stays the same, although links do not name it. */
 export function go(href: string, how: "push" | "replace" = "push"): void {
   goTo(withKept(href), how);
 }
@@ -32,7 +32,7 @@ function withKept(href: string): string {
   return `${hrefOf(path, Object.fromEntries(query))}${hash}`;
 }
 
-/** To exactly this address, whoever was shown before. */
+/** Navigates to exactly this URL, whoever was shown before. */
 export function goTo(href: string, how: "push" | "replace" = "push"): void {
   if (how === "push") history.pushState(null, "", href);
   else history.replaceState(null, "", href);
@@ -40,7 +40,7 @@ export function goTo(href: string, how: "push" | "replace" = "push"): void {
   if (how === "push" && !href.includes("#")) window.scrollTo(0, 0);
 }
 
-/** The same page with some parameters changed; empty ones are left away. */
+/** The current page with some parameters changed; empty ones are removed. */
 export function hrefWith(changes: Readonly<Record<string, string | undefined>>): string {
   const { path, query } = current.value;
   return hrefOf(path, { ...Object.fromEntries(query), ...changes });
@@ -58,22 +58,22 @@ export function hrefOf(
 
 export interface MessagePlace {
   sessionId: string;
-  /** The session as a whole, when no message of it is known. */
+  /** `null` links to the session as a whole. */
   messageId: string | null;
-  /** Words that are marked there. */
+  /** Words to highlight. */
   find?: string;
 }
 
-/** To a message itself, inside of its session. */
+/** The link to a message in its session. */
 export function messageHref({ sessionId, messageId, find }: MessagePlace): string {
   const session = hrefOf(`/sessions/${encodeURIComponent(sessionId)}`, { find });
   return messageId === null ? session : `${session}#m-${encodeURIComponent(messageId)}`;
 }
 
-/** Links that name who is shown, and what they were before. */
+/** Links that were extended by the shown owner, with their original href. */
 const named = new WeakMap<Element, { plain: string; full: string }>();
 
-/** A link that is opened in another tab, copied or dragged is about whoever is shown here. */
+/** Adds the shown owner to a link before it is opened in another tab, copied or dragged. */
 function nameShown({ target }: Event): void {
   const link = target instanceof Element ? target.closest("a") : null;
   const href = link?.getAttribute("href") ?? "";
@@ -85,7 +85,7 @@ function nameShown({ target }: Event): void {
   link.setAttribute("href", full);
 }
 
-/** Links inside of the app change the address without loading the page again. */
+/** Handles links inside the app without reloading the page. */
 export function followLinks(): void {
   window.addEventListener("popstate", () => (current.value = readAddress()));
   for (const kind of ["pointerdown", "focusin"]) document.addEventListener(kind, nameShown);

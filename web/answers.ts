@@ -1,22 +1,22 @@
 import type { AgentSummary, Library, Root } from "../src/index.ts";
 
-/** Answers of the server that are not the library's. */
+/** Server answers that do not come from the library. */
 export interface About {
   version: string;
   generation: number;
   roots: Root[];
-  /** Names of the programs whose sessions are read. */
+  /** Names of the agents whose sessions are read. */
   sources: string[];
-  /** Those of which there is any session. */
+  /** Agents with at least one session. */
   agents: AgentSummary[];
-  /** Those that can go on with a session of another. */
+  /** Agents that sessions can be handed over to. */
   takers: { id: string; name: string }[];
-  /** Where everything is kept. */
+  /** Path of the archive. */
   archive: string | null;
   now: string;
-  /** The team that shares it; nobody does without one. */
+  /** The team that shares the store; `null` without a team. */
   team: string | null;
-  /** Whose sessions these are, when they are somebody else's. */
+  /** The owner of the shown sessions, if it is another person. */
   owner: { subject: string; name: string } | null;
 }
 
@@ -33,7 +33,7 @@ export interface RawEntries {
   }[];
 }
 
-/** What a search answers. */
+/** The answer to a search. */
 export type FoundTexts = Awaited<ReturnType<Library["search"]>>;
 export type FoundHit = FoundTexts["hits"][number];
 
@@ -44,7 +44,7 @@ export type OwnThings = Awaited<ReturnType<Library["own"]["list"]>>;
 export type Budget = Awaited<ReturnType<Library["review"]["budget"]>>;
 export type Comparison = Awaited<ReturnType<Library["review"]["compare"]>>;
 
-/** Oneself in a team. */
+/** The current user in a team. */
 export interface Me {
   subject: string;
   name: string;
@@ -52,11 +52,11 @@ export interface Me {
   roles: string[];
   teams: string[];
   devices: TeamMachine[];
-  /** Every look of an auditor at one's sessions. */
+  /** Every auditor's look at this user's sessions. */
   looks: { id: number; atMs: number; viewer: string; sessionId: string; reason: string }[];
-  /** Sessions that one has opened to a team, or to everybody. */
+  /** Sessions that this user has opened to a team, or to everybody. */
   opened: { sessionId: string; team: string | null; atMs: number }[];
-  /** Those who have opened sessions to oneself. */
+  /** People who have opened sessions to this user. */
   owners: { subject: string; name: string; opened: number }[];
 }
 

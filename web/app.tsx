@@ -10,7 +10,7 @@ import { Locked, NotFound, Waiting } from "./parts/states.tsx";
 import { Overview } from "./pages/overview.tsx";
 
 export interface PageProps {
-  /** What the path names: a session's id. */
+  /** The parameter in the path: a session's id. */
   name: string;
 }
 
@@ -20,7 +20,7 @@ interface Page {
   Content: ComponentType<PageProps>;
 }
 
-/** Every page. All but the first are loaded when they are visited. */
+/** All pages. All but the first are loaded when they are visited. */
 const pages: readonly Page[] = [
   { path: /^\/$/, title: "Overview", Content: Overview },
   { path: /^\/sessions$/, title: "Sessions", Content: lazy(() => import("./pages/sessions.tsx")) },
@@ -44,7 +44,7 @@ export function App() {
   const name = decodeURIComponent(page?.path.exec(path)?.[1] ?? "");
   useEffect(() => {
     document.title = page ? `${page.title} · Pollux` : "Pollux";
-    // Readers of screens are told of the new page, and the keyboard begins in it.
+    // Announces the new page to screen readers and moves the keyboard focus into it.
     document.getElementById("content")?.focus({ preventScroll: true });
   }, [path]);
   return (

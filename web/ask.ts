@@ -4,7 +4,7 @@ import { setToken, token } from "./key.ts";
 import { masking } from "./masking.ts";
 import { ofOwner } from "./owner.ts";
 
-/** A question that was not answered; what the server says about it. */
+/** A failed request, with the server's error. */
 export class AskError extends Error {
   readonly status: number;
   readonly code: string;
@@ -21,13 +21,15 @@ export class AskError extends Error {
   }
 }
 
-/** - `open`: asked and answered · `lost`: nobody answers · `locked`: token or password wrong. */
+/** - `open`: connected · `lost`: no response · `locked`: wrong token or password. */
 export type Line = "open" | "lost" | "locked";
 export const line = signal<Line>("open");
 export const isPasswordNeeded = signal(false);
-/** A team's server: a proxy signs in, and has not, or no longer. */
+/** On a team's server: the proxy's sign-in is missing or has expired. */
 export const isSignInNeeded = signal(false);
-/** Raised when lists and sums are new, and when single sessions are. */
+/**
+ * Incremented when lists and sums have changed (`generation`) or single sessions have (`moves`).
+ */
 export const generation = signal(0);
 export const moves = signal(0);
 
@@ -43,7 +45,7 @@ export async function ask<T>(path: string, how: RequestInit = {}): Promise<Answe
   let response: Response;
   try {
     const asked = isDoing ? path : wholePath(path, masking.peek());
-    // Only a proxy would lead elsewhere: to where one signs in.
+    // Only a proxy redirects: to its sign-in page.
     response = await fetch(asked, { ...how, headers, redirect: "manual" });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
@@ -55,21 +57,21 @@ export async function ask<T>(path: string, how: RequestInit = {}): Promise<Answe
   return { value: (await response.json()) as T, total };
 }
 
-/** Behind a proxy that signs in there is no key, and nothing of ours may stand in its place. */
+/** Behind a proxy there is no token, and the Authorization header must stay free for the proxy. */
 export function bearer(key: string): Record<string, string> {
   return key === "" ? {} : { Authorization: `Bearer ${key}` };
 }
 
 /**
- * Whose sessions are meant, and whether secrets are masked: the server masks what leaves it, and
- * the page never holds what it does not show.
+ * Adds the shown owner, and whether secrets are masked. The server does the masking, so that the
+ * page never holds what it does not show.
  */
 function wholePath(path: string, how: "masked" | "plain"): string {
   const asked = ofOwner(path);
   return how === "plain" ? asked : `${asked}${asked.includes("?") ? "&" : "?"}mask=secrets`;
 }
 
-/** What the server says about a question that it does not answer. */
+/** Converts an error response. */
 export async function refused(response: Response): Promise<AskError> {
   const reply = (await response.json().catch(() => ({}))) as { error?: { code?: string } };
   const error = isOfProxy(response, reply)
@@ -85,7 +87,7 @@ export async function refused(response: Response): Promise<AskError> {
 
 const NOT_SIGNED_IN = "not-signed-in";
 
-/** A proxy before a team's server refuses in words of its own, or leads to where one signs in. */
+/** A proxy in front of a team's server replies with its own error or redirects to its sign-in. */
 function isOfProxy({ type, status }: Response, { error }: { error?: { code?: string } }): boolean {
   return type === "opaqueredirect" || ([401, 403].includes(status) && error?.code === undefined);
 }
@@ -100,25 +102,25 @@ export interface Asking<T> {
   value: T | undefined;
   total: number;
   error: AskError | undefined;
-  /** The answer is still on its way: the value is of another question, or there is none yet. */
+  /** The answer is pending; `value` is undefined or belongs to the previous request. */
   isWaiting: boolean;
 }
 
-/** What was answered last: shown at once when a page is visited again, until it is asked anew. */
+/** Cached answers, shown immediately when a page is visited again. */
 const known = new Map<string, Answered<unknown>>();
 const MOST_KNOWN = 60;
 
 export type Freshness = "lists" | "sessions";
 
 interface Outcome<T> {
-  /** What was answered last, and to which question. */
+  /** The last answer, and the request it belongs to. */
   answered?: { question: string; got: Answered<T> };
   failed?: { question: string; error: AskError };
 }
 
-/** Asks, and asks again whenever something changed. An earlier answer stays until then. */
+/** Requests data, and requests it again after changes. The previous answer stays until then. */
 export function useAnswer<T>(path: string | undefined, follows: Freshness = "lists"): Asking<T> {
-  // The same question with secrets, or about somebody else, is another one.
+  // Masking and owner are part of the cache key.
   const question = path === undefined ? undefined : wholePath(path, masking.value);
   const remembered = question === undefined ? undefined : known.get(question);
   const [{ answered, failed }, setOutcome] = useState<Outcome<T>>({});
@@ -143,7 +145,7 @@ export function useAnswer<T>(path: string | undefined, follows: Freshness = "lis
   const error = failed?.question === question ? failed?.error : undefined;
   const isOwn = answered?.question === question;
   const own = isOwn ? answered?.got : (remembered as Answered<T> | undefined);
-  // What was refused is not answered with what was said to something else.
+  // After an error, do not show the answer to another request.
   const got = own ?? (error ? undefined : answered?.got);
   return { value: got?.value, total: got?.total ?? 0, error, isWaiting: !own && !error };
 }

@@ -1,13 +1,13 @@
 /**
- * One colour for each model, project and agent, in every chart and period. Whoever is seen first
- * takes the colour that its name leads to, or the next free one, and keeps it in this browser.
+ * One colour for each model, project and agent, the same in every chart and period. A new name gets
+ * a colour by its hash, or the next free one, and keeps it in this browser.
  */
 export type Coloured = "model" | "project" | "agent";
 
 const PLACE = "pollux-colours";
-/** As many as the style sheet has: `s1` to `s12`. */
+/** Number of colours in the style sheet: `s1` to `s12`. */
 const COLOURS = 12;
-/** What stands for several: grey. */
+/** Grey, for the sum of several. */
 export const REST_COLOUR = 0;
 
 const taken = new Map<string, number>(remembered());
@@ -17,7 +17,7 @@ function remembered(): [string, number][] {
     const stored: unknown = JSON.parse(window.localStorage.getItem(PLACE) ?? "[]");
     return Array.isArray(stored) ? stored.filter(isTaken) : [];
   } catch {
-    // Written by something else: colours are given anew.
+    // Invalid data: assign colours anew.
     return [];
   }
 }
@@ -26,7 +26,7 @@ function isTaken(item: unknown): item is [string, number] {
   return Array.isArray(item) && typeof item[0] === "string" && Number.isInteger(item[1]);
 }
 
-/** The number of the colour: `s3` is its class. */
+/** Index of the colour; its class is `s3` for 3. */
 export function colourOf(kind: Coloured, name: string): number {
   const key = `${kind} ${name}`;
   const known = taken.get(key);

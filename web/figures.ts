@@ -1,4 +1,4 @@
-/** Numbers, money and times as the visitor's language and zone write them. */
+/** Formats numbers, money and times for the user's language and time zone. */
 
 export const timezone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -38,7 +38,7 @@ export function money(micro: number | null | undefined): string {
   return Math.abs(micro) < 10_000 ? cents.format(micro / 1e6) : dollars.format(micro / 1e6);
 }
 
-/** To the last digit, for tooltips. */
+/** With all digits, for tooltips. */
 export function exactMoney(micro: number | null | undefined): string {
   if (micro === null || micro === undefined) return "no price known";
   return `$${(micro / 1e6).toFixed(6)}`;
@@ -54,7 +54,7 @@ const signed = new Intl.NumberFormat(undefined, {
   signDisplay: "exceptZero",
 });
 
-/** Against what was before: `▲ +12%`; nothing when either is not known, or nothing was there. */
+/** Change relative to an earlier value: `▲ +12%`; empty if either is unknown or there was none. */
 export function change(now: number | null, before: number | null | undefined): string {
   if (now === null || before === null || before === undefined || before <= 0) return "";
   const part = (now - before) / before;
@@ -72,7 +72,7 @@ export function timeOfDay(at: string | null): string {
   return Number.isNaN(ms) ? "" : clock.format(ms);
 }
 
-/** `2026-02-10`, `2026-W07` or `2026-02`, as people say it. */
+/** Formats `2026-02-10`, `2026-W07` or `2026-02` for people. */
 export function periodName(key: string): string {
   const day = /^\d{4}-\d\d-\d\d$/.test(key) ? new Date(`${key}T12:00:00`) : undefined;
   if (day) return fullDay.format(day);

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** The token that the address was opened with. It is kept by the browser and leaves the address. */
+/** The token from the URL. It is stored in the browser and removed from the URL. */
 const PLACE = "pollux-token";
 
 export const token = signal(takeToken());
@@ -18,11 +18,11 @@ export function setToken(value: string): void {
   token.value = value;
 }
 
-// Another tab was opened with the token of a newer start: this one goes on with it.
+// Another tab was opened with the token of a newer server: use it here, too.
 window.addEventListener("storage", ({ key, newValue }) => {
   if (key === PLACE && newValue !== null) token.value = newValue;
 });
-// A whole address pasted into a tab that is already here changes nothing but its end.
+// Pasting a URL into an open tab changes only its fragment.
 window.addEventListener("hashchange", () => {
   if (window.location.hash.startsWith("#token=")) token.value = takeToken();
 });

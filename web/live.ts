@@ -4,10 +4,10 @@ import { token } from "./key.ts";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
-/** The server says something every twenty seconds; silence means that the line is dead. */
+/** The server sends something every twenty seconds; silence means the connection is dead. */
 const SILENCE_MS = 50_000;
 
-/** Listens to the server for as long as the page is open, and finds it again when it was away. */
+/** Listens to the server while the page is open, and reconnects after interruptions. */
 export function followServer(): void {
   let stop = new AbortController();
   effect(() => {
@@ -26,7 +26,7 @@ async function keepListening(key: string, signal: AbortSignal): Promise<void> {
       if (signal.aborted) return;
       const isLocked = error instanceof AskError && error.status === 401;
       line.value = isLocked ? "locked" : "lost";
-      // A wrong token stays wrong; a new one begins anew.
+      // A wrong token stays wrong; a new token restarts this.
       if (isLocked) return;
     }
     await pause(waitMs);
@@ -66,7 +66,7 @@ function hear(event: string): void {
   if (name === "moved") moves.value += 1;
   if (name === "changed") generation.value += 1;
   if (name !== "hello") return;
-  // Back after an absence: whatever is shown may be old.
+  // After a reconnect, the shown data may be outdated.
   if (line.value !== "open") generation.value += 1;
   line.value = "open";
 }

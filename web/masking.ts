@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Whether secrets are masked in what is on the page. They are, until somebody says otherwise. */
+/** Whether secrets are masked on the page; the default is masked. */
 const PLACE = "pollux-masking";
 
 export const masking = signal<"masked" | "plain">(

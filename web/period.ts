@@ -1,4 +1,4 @@
-/** The periods that a view can be about. Days are the visitor's own. */
+/** The periods of a view. Days are in the user's time zone. */
 export const PERIODS = ["today", "7d", "30d", "90d", "month", "year", "all"] as const;
 export type PeriodName = (typeof PERIODS)[number];
 
@@ -17,7 +17,7 @@ export interface Span {
   until?: string;
 }
 
-/** The days of the address: a named period, or `since` and `until` themselves. */
+/** The days in the URL: a named period, or `since` and `until`. */
 export function spanOf(query: URLSearchParams, now: Date, usual: PeriodName): Span {
   const since = query.get("since") ?? "";
   const until = query.get("until") ?? "";
@@ -38,7 +38,7 @@ function namedSpan(name: PeriodName, now: Date): Span {
   return { since: addDays(dayOf(now), -back[name]) };
 }
 
-/** As many days right before a period; nothing is before everything. */
+/** The same number of days directly before a period; undefined for all time. */
 export function spanBefore({ since, until }: Span, now: Date): Required<Span> | undefined {
   if (since === undefined) return undefined;
   const days = dayNumber(until ?? dayOf(now)) - dayNumber(since) + 1;
@@ -66,7 +66,7 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Every day from the first to the last, so that a day without use has its place. */
+/** Every day from first to last, including days without usage. */
 export function daysBetween(first: string, last: string): string[] {
   const days: string[] = [];
   for (let day = first; day <= last && days.length < 4000; day = addDays(day, 1)) days.push(day);

@@ -1,7 +1,7 @@
 /**
- * Text of sessions, as text. A browser obeys neither escape sequences nor most control characters,
- * but characters that turn the direction of writing would make a line read differently from what
- * it says: they are shown as what they are.
+ * Makes session text safe to display. Browsers ignore escape sequences and most control characters,
+ * but bidi controls would make a line display differently from its content, so they are shown as
+ * visible codes.
  */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufff9-\ufffb]/g;

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Light or dark as the system has it, unless the visitor chose. */
+/** Follows the system's theme, unless the user has chosen one. */
 export const THEMES = ["auto", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 

@@ -8,10 +8,11 @@ export default defineConfig({
     outDir: "../dist/web",
     emptyOutDir: true,
     target: "es2022",
-    // Inlined files would be data: addresses, which the page may not load as scripts or styles.
+    // Inlined files would become data: URLs, which the content policy forbids for scripts and
+    // styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // A conversation may hold a conversation; they share a chunk, and that is meant.
+    // Turns and nested turns share a chunk on purpose.
     rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
   },
 });

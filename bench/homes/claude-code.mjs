@@ -1,4 +1,4 @@
-// A session of Claude Code as versions from 2.0.77 on write it: one line per block of an answer.
+// Generates sessions of Claude Code from 2.0.77: one line per block of an answer.
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toLines } from "./draw.mjs";
@@ -10,7 +10,7 @@ const MODELS = [
 ];
 const TOOLS = ["Read", "Bash", "Edit", "Grep"];
 
-/** Writes one session below HOME/.claude; tells its replies and its bytes. */
+/** Writes one session below HOME/.claude; returns its replies and its size. */
 export function writeClaudeSession(home, lot) {
   const session = begin(lot);
   for (let turn = lot.turns(); turn > 0; turn -= 1) addTurn(session, lot);

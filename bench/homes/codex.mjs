@@ -1,12 +1,12 @@
-// A rollout of Codex as versions from 0.101 on write it: events beside response items, and a
-// counter that goes on and is told again now and then.
+// Generates rollouts of Codex from 0.101: events beside response items, and a cumulative counter
+// that is sometimes repeated.
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toLines } from "./draw.mjs";
 
 const MODELS = ["gpt-5-codex", "gpt-5.1-codex", "gpt-5"];
 
-/** Writes one rollout below HOME/.codex; tells its replies and its bytes. */
+/** Writes one rollout below HOME/.codex; returns its replies and its size. */
 export function writeCodexSession(home, lot) {
   const time = lot.clock();
   const session = {
@@ -88,7 +88,7 @@ function addResponse(session, lot, { model, isLast }) {
     model_context_window: 258_400,
   };
   event(session, "token_count", { info, rate_limits: null });
-  // Told again when limits are looked up: the counter stands still.
+  // Repeated when limits are looked up, without a change of the counter.
   if (lot.draw() < 0.3) event(session, "token_count", { info, rate_limits: { primary: null } });
   session.replies.push({ model, tokens: tokensOf(usage) });
 }

@@ -1,32 +1,32 @@
-// Numbers, texts and times that look drawn by lot, and are the same for the same seed.
+// Pseudo-random numbers, texts and times, the same for the same seed.
 
 const SAID = 'read every line of the log: größe, 長さ, café, "quoted", C:\\a\\b, const x;\n';
 const WORDS = SAID.split(" ");
 
-/** What all generators draw from; `small` sessions have one prompt and short texts. */
+/** The random source of all generators; `small` sessions have one prompt and short texts. */
 export function newLot(seed, size = "usual") {
   const draw = drawer(seed);
   const longest = size === "small" ? 60 : Number.POSITIVE_INFINITY;
   const paper = text(draw, 60_000);
   const lot = {
     draw,
-    /** A whole number, both ends included. */
+    /** An integer, both ends included. */
     between: (low, high) => low + Math.floor(draw() * (high - low + 1)),
     pick: (items) => items[Math.floor(draw() * items.length)],
-    /** A piece of text. */
+    /** A random piece of text. */
     piece(low, high) {
       const length = Math.min(longest, lot.between(low, high));
       const from = lot.between(0, paper.length - length);
       return paper.slice(from, from + length);
     },
-    /** A clock that begins on some day of the year, and moves on with every look. */
+    /** A clock that starts on a random day of the year and advances with every call. */
     clock() {
       let now = Date.UTC(2026, 0, 1) + lot.between(0, 250) * 86_400_000;
       return () => new Date((now += lot.between(900, 60_000))).toISOString();
     },
     project: () => `/projects/project-${lot.between(0, 11)}`,
     uuid: () => uuid(lot),
-    /** How long a result of a tool is: mostly short, now and then very long. */
+    /** Output of a tool: mostly short, sometimes very long. */
     printed: () => lot.piece(50, draw() < 0.1 ? 40_000 : 6000),
     turns: () => (size === "small" ? 1 : Math.ceil(Math.exp(draw() * 3))),
   };

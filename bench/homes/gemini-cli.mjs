@@ -1,5 +1,5 @@
-// A session of Gemini CLI: every other one is a document of old versions, the others are lines with
-// repeated replies, start contexts, `$set` and `$rewindTo`.
+// Generates sessions of Gemini CLI: alternately a document of old versions, and lines with repeated
+// replies, start contexts, `$set` and `$rewindTo`.
 import { createHash } from "node:crypto";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { toLines } from "./draw.mjs";
 const MODELS = ["gemini-2.5-pro", "gemini-2.5-flash", "gemini-3-pro-preview"];
 const TOOLS = ["read_file", "run_shell_command", "replace", "glob"];
 
-/** Writes one session below HOME/.gemini; tells its replies and its bytes. */
+/** Writes one session below HOME/.gemini; returns its replies and its size. */
 export function writeGeminiSession(home, lot, at) {
   const form = at % 2 === 0 ? "document" : "lines";
   const session = makeSession(lot, form, at);
@@ -50,7 +50,7 @@ function addTurn(session, made) {
     reply.id = name("g", session.messages.length);
     session.replies.push(reply);
     session.messages.push(reply);
-    // A reply is written when it is there, and again when its tools are done.
+    // A reply is written when it arrives, and again when its tools are done.
     if (reply.toolCalls) session.lines.push({ ...reply, toolCalls: undefined });
     session.lines.push(reply, { $set: { lastUpdated: time() } });
   }
@@ -101,7 +101,7 @@ function writeSession(home, session, form) {
   return Buffer.byteLength(content);
 }
 
-/** What every start of a new version writes before anything is said. */
+/** The lines that a new version writes at every start. */
 function startOf({ id, started }) {
   const words = "<session_context>\nThis is the Gemini CLI.\n</session_context>";
   const context = { id: `c-${id}`, timestamp: started, type: "user", content: [{ text: words }] };

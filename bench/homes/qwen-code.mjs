@@ -1,4 +1,4 @@
-// A session of Qwen Code as 0.15 writes it: a chain of records, with the books in telemetry.
+// Generates sessions of Qwen Code 0.15: a chain of records, with token counts in telemetry.
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toLines } from "./draw.mjs";
@@ -6,7 +6,7 @@ import { toLines } from "./draw.mjs";
 const MODELS = ["qwen3-coder-plus", "qwen3-coder-flash", "qwen3-max"];
 const TOOLS = ["read_file", "run_shell_command", "edit", "glob"];
 
-/** Writes one session below HOME/.qwen; tells its replies and its bytes. */
+/** Writes one session below HOME/.qwen; returns its replies and its size. */
 export function writeQwenSession(home, lot) {
   const session = { id: lot.uuid(), cwd: lot.project(), time: lot.clock(), parent: null };
   const made = { ...session, model: lot.pick(MODELS), lines: [], replies: [] };

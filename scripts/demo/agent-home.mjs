@@ -4,7 +4,7 @@ import { play } from "./play.mjs";
 import { parseStory } from "./story.mjs";
 
 /**
- * All files of an agent's home, by their path inside it, from the stories that are named after it:
+ * All files of an agent's home, by their path, from the stories named after it:
  * `bakery-api.codex.story` is about the project bakery-api.
  */
 export function agentFiles(name, { tools, sessionFiles, filesBeside }, projects) {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Numbers and ids that look like chance but are the same in every run. */
+/** Pseudo-random numbers and ids, the same in every run. */
 export class Chance {
   #state;
   #seed;
@@ -24,7 +24,7 @@ export class Chance {
     return Math.floor(low + this.next() * (high - low + 1));
   }
 
-  /** Letters and digits, as old subagents were named. */
+  /** Letters and digits, like the ids of old subagents. */
   letters(count) {
     return BigInt(`0x${this.#hex("letters")}`)
       .toString(36)

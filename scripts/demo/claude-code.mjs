@@ -1,7 +1,7 @@
 import { hunkOf, perform } from "./perform.mjs";
 import { iso } from "./play.mjs";
 
-/** Claude Code 2.1: a record per block of an answer, agents in files of their own. */
+/** Claude Code 2.1: one record per block of an answer, subagents in their own files. */
 export const claudeCode = {
   folder: ".claude",
   tools: {
@@ -27,7 +27,7 @@ function toolRecord(call, { files, id, at }) {
   return { id, name, input, at, result, isError, made, agentId: call.agentId };
 }
 
-/** What the tool itself tells beside its result. */
+/** The tool's structured result, beside its text. */
 function madeBy({ name, status, exitCode, agentId, error }, { path, change, output }) {
   if (status !== "success" || exitCode) return `Error: ${error ?? output}`;
   if (agentId !== undefined) return { status: "completed", agentId, content: output };
@@ -66,7 +66,7 @@ function isOf({ id }) {
   return ({ agentId }) => agentId === id;
 }
 
-/** What was typed, in all projects; and that sessions are to stay. */
+/** The prompt history of all projects, and settings that keep sessions. */
 function filesBeside(sessions) {
   const typed = sessions.flatMap(({ id, acts, project }) => {
     return acts.flatMap(({ typed: display, at }) => {
@@ -91,7 +91,7 @@ class Records {
   #session;
   #project;
   #parent = null;
-  /** Where the last prompt hangs on: a rewind goes back there. */
+  /** The parent of the last prompt, to which a rewind returns. */
   #beforePrompt = null;
   #sums = new Map();
 
@@ -167,7 +167,7 @@ class Records {
     this.#record("user", { uuid: id, at }, { message: { role: "user", content } });
   }
 
-  /** What is read from the cache and what is written to it is beside the input. */
+  /** Cache reads and writes are counted beside the input. */
   #usage({ input, cached, output, thoughts }, model) {
     const fresh = Math.min(input - cached, 3 + (input % 11));
     const written = input - cached - fresh;
@@ -187,7 +187,7 @@ class Records {
     };
   }
 
-  /** The program's own totals, with what its agents and a title took, which no record tells. */
+  /** The agent's own totals, including subagents and a title request without a record. */
   #totals(sessionId) {
     for (const agent of this.#session.agents) {
       for (const { kind, tokens, model } of agent.acts) {

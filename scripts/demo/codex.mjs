@@ -1,7 +1,7 @@
 import { hunkOf, perform } from "./perform.mjs";
 import { iso } from "./play.mjs";
 
-/** Codex 0.130: one rollout per thread, each text as an event and as an item. */
+/** Codex 0.130: one rollout per thread, with each text as an event and as an item. */
 export const codex = {
   folder: ".codex",
   tools: {
@@ -70,7 +70,7 @@ function linesOf(records) {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-/** Ids begin with the time: UUIDv7. */
+/** UUIDv7: ids begin with the time. */
 function versioned(uuid, ms) {
   const hex = Math.round(ms).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${uuid.slice(15)}`;
@@ -181,7 +181,7 @@ class Rollout {
     this.#turn = undefined;
   }
 
-  /** The counter runs on; what was read from the cache, and thought, is inside. */
+  /** A cumulative counter; cached tokens are part of the input, thoughts part of the output. */
   #count({ input, cached, output, thoughts }) {
     const last = {
       input_tokens: input,

@@ -1,4 +1,4 @@
-/** Steps of a story → items: prompts, replies with their calls, notices and acts. */
+/** Converts the steps of a story to items: prompts, replies with their calls, notices and acts. */
 export function compile(steps) {
   const items = [];
   for (let at = 0; at < steps.length; at += 1) {
@@ -26,7 +26,7 @@ function notice({ verb, text }, { items }) {
   items.push({ kind: "notice", level: verb, text });
 }
 
-/** What each verb adds; verbs that are not named here are acts of their own. */
+/** What each verb adds; other verbs become acts. */
 const verbs = {
   you({ text }, { items }) {
     items.push({ kind: "prompt", text, refs: [] });
@@ -71,7 +71,7 @@ const verbs = {
   error: notice,
 };
 
-/** `@repeat 60 line {n}` stands for sixty lines. */
+/** `@repeat 60 line {n}` expands to sixty lines. */
 function expand(text) {
   return text.replace(/^@repeat (\d+) (.*)$/gm, (_, count, line) =>
     Array.from({ length: Number(count) }, (_none, n) => {

@@ -1,4 +1,4 @@
-/** The files of a project as the stories change them: what tools read, list and compare. */
+/** The files of a project as the stories change them; tools read, list and compare them. */
 export class Files {
   #texts = new Map();
 
@@ -38,7 +38,7 @@ export class Files {
     return Buffer.byteLength(this.read(path));
   }
 
-  /** The tree that opens every conversation. */
+  /** The file tree at the start of every conversation. */
   tree() {
     return `${this.root}/\n${this.#branches(".", "").join("\n")}`;
   }
@@ -61,7 +61,7 @@ function byName(a, b) {
   return a < b ? -1 : 1;
 }
 
-/** A unified diff of one hunk: enough for edits that change one place. */
+/** A unified diff with one hunk, enough for edits of one place. */
 export function diffOf(name, { before, after }, words) {
   const old = linesOf(before);
   const now = linesOf(after);

@@ -26,7 +26,7 @@ export function projectFiles(project) {
   const isMoved = !project.isLeft;
   for (const [path, text] of logFiles(sessions, project)) written.set(path, text);
   if (isMoved) {
-    // A later version copies the whole old folder, and leaves it where it is.
+    // A later version copies the whole old folder and leaves the original.
     const old = `tmp/${sha256(project.path)}/`;
     for (const [path, text] of written) {
       const copy = path.replace(old, `tmp/${project.slug}/`);
@@ -68,14 +68,14 @@ function agentFile(agent, parent, project) {
   return [`${path}.jsonl`, jsonlSession(session, project).text];
 }
 
-/** The machine stopped while the last line was being written. */
+/** Simulates a crash while the last line was written. */
 function tear(text) {
   const lines = text.trimEnd().split("\n").slice(0, -1);
   const last = lines.pop();
   return `${lines.join("\n")}\n${last.slice(0, Math.round(last.length * 0.6))}`;
 }
 
-/** What was typed: kept per folder, for interactive sessions only, and never cleaned up. */
+/** The prompt logs: per folder, for interactive sessions only, and never cleaned up. */
 function* logFiles(sessions, project) {
   const typed = sessions.filter(({ flags }) => !flags.includes("headless"));
   const old = typed.filter(({ minor }) => minor < FIRST_SLUG);

@@ -1,6 +1,7 @@
 /**
- * What a call does to the project's files, and what comes back: told by its arguments, for every
- * agent has other names. Texts that a story gives itself come first.
+ * Applies a call to the project's files and returns its output. The kind of call is recognised by
+ * its arguments, because tool names differ between agents. Texts given by the story take
+ * precedence.
  */
 export function perform(call, files) {
   const { args, status, error } = call;
@@ -21,7 +22,7 @@ function replaced(before, { old_string: old, new_string: now }, path) {
   return before.replace(old, () => now);
 }
 
-/** Lines that a change takes away and puts in, with up to three around them. */
+/** Removed and added lines of a change, with up to three lines of context. */
 export function hunkOf({ before = "", after }) {
   const old = linesOf(before);
   const now = linesOf(after);

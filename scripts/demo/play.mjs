@@ -3,8 +3,8 @@ import { compile } from "./compile.mjs";
 import { geminiTools } from "./tool-record.mjs";
 
 /**
- * One session of a story, with ids, times and token counts: what really happened, in order. `tools`
- * is how the agent records its calls.
+ * One session of a story with ids, times and token counts, as a list of acts in order. `tools`
+ * defines how the agent records its calls.
  */
 export function play(session, { project, files, tools = geminiTools }) {
   const chance = new Chance(`${project.slug}:${session.startMs}`);
@@ -37,7 +37,7 @@ class Player {
   #model;
   #agentId;
   #round = 0;
-  /** Size of what the model is sent, in tokens; and how much of it the last call had. */
+  /** Size of the context in tokens, and how much of it the last request sent. */
   #context;
   #cachedUpTo = 0;
 
@@ -104,7 +104,7 @@ class Player {
     return { kind: "compress", at, summary: text, noticeId: this.#chance.uuid() };
   }
 
-  /** Goes on later: the word is how many minutes. */
+  /** Continues after a pause; the word is the number of minutes. */
   resume({ word }) {
     this.ms += Number(word) * 60_000 + this.#chance.between(1000, 50_000);
     this.#cachedUpTo = 0;
@@ -148,7 +148,7 @@ class Player {
     return this.#minor < 44 ? this.#chance.letters(6) : this.#chance.uuid();
   }
 
-  /** What the person saw while a subagent worked. */
+  /** The progress shown while a subagent works. */
   #progress({ args, name, agent, out }) {
     const activity = agent.items.flatMap(({ calls = [] }) => calls);
     const recentActivity = activity.map((call) => ({
@@ -163,7 +163,7 @@ class Player {
     return { isSubagentProgress: true, agentName, recentActivity, ...end };
   }
 
-  /** `input` holds `cached`; `thoughts` are beside `output`; the sum is `total`. */
+  /** `input` includes `cached`; `thoughts` are beside `output`; the sum is `total`. */
   #tokens(text, thoughts, calls) {
     const said =
       text.length + calls.reduce((sum, call) => sum + JSON.stringify(call.args).length, 0);
@@ -200,7 +200,7 @@ function referenceParts(refs) {
   return [header, ...files, { text: "\n--- End of content ---" }];
 }
 
-/** `context=210000`: a session that began with much to read. */
+/** `context=210000`: a session that starts with a large context. */
 function contextOf(flags) {
   const told = flags.find((flag) => flag.startsWith("context="));
   return told === undefined ? undefined : Number(told.slice("context=".length));

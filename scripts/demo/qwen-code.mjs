@@ -2,7 +2,7 @@ import { sha256 } from "./chance.mjs";
 import { hunkOf, perform } from "./perform.mjs";
 import { iso } from "./play.mjs";
 
-/** Qwen Code 0.24: a chain of records, with the telemetry of every request among them. */
+/** Qwen Code 0.24: a chain of records, with telemetry of every request among them. */
 export const qwenCode = {
   folder: ".qwen",
   tools: {
@@ -51,7 +51,7 @@ function* sessionFiles(session, project) {
   yield [`${folder}/${session.id}.jsonl`, new Records(session, project).text()];
 }
 
-/** What was typed, and what each process says it used: guesses of the next prompt included. */
+/** Prompt history, and the usage totals of each process, including guesses of the next prompt. */
 function* filesBeside(sessions) {
   const projects = new Map(sessions.map(({ project }) => [project.path, project]));
   for (const { path } of projects.values()) {
@@ -68,7 +68,7 @@ function* filesBeside(sessions) {
   yield ["usage_record.jsonl", ended.map((line) => `${JSON.stringify(line)}\n`).join("")];
 }
 
-/** One guess of the next prompt, which no session file tells of. */
+/** One guess of the next prompt, which no session file records. */
 const GUESS = { input: 2140, output: 11, cached: 0, thoughts: 0 };
 
 function totalsOf({ id, acts, project, startMs, endMs, chance }) {
@@ -97,7 +97,7 @@ function totalsOf({ id, acts, project, startMs, endMs, chance }) {
   };
 }
 
-/** After the last answer a keeper of notes asks once more. */
+/** After the last answer, the memory keeper makes one more request. */
 function keeper(acts) {
   const { tokens } = acts.findLast(({ kind }) => kind === "model");
   return [{ input: tokens.input + 640, output: 24, cached: tokens.input, thoughts: 0 }];
@@ -192,7 +192,7 @@ class Records {
   }
 }
 
-/** Thoughts are inside the output. */
+/** Thoughts are part of the output. */
 function countsOf({ input, cached, output, thoughts }) {
   return { input, cached, output: output + thoughts };
 }

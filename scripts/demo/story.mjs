@@ -6,14 +6,14 @@ const VERBS = [
 const DIRECTIVE = new RegExp(`^(${VERBS.join("|")})(?: ([^:]+))?:(?: (.*))?$`);
 
 /**
- * Stories are written to be read; see any `.story` file:
+ * Parses a story; see any `.story` file:
  *
  *     == 2026-10-28T09:14:10 | 0.61 | gemini-3-pro-preview | headless
  *     you: What does the order total include?
  *     model: I will look.
  *     tool read_file: {"file_path": "src/total.ts"}
  *
- * Lines that are indented by two spaces continue the text above them.
+ * Lines indented by two spaces continue the text above them.
  */
 export function parseStory(text) {
   const story = { files: [], sessions: [] };

@@ -1,13 +1,13 @@
 import { diffOf } from "./files.mjs";
 import { tools } from "./tools.mjs";
 
-/** Outputs that come from outside are wrapped by the newest versions. */
+/** Tools whose external output is wrapped by the newest versions. */
 const OUTSIDE = /^(run_shell_command|mcp_|web_fetch)/;
 
 /** How Gemini CLI records its calls. */
 export const geminiTools = { record: toolRecord, isSlow: (name) => name === "run_shell_command" };
 
-/** One element of `toolCalls`, as the given version writes it. Tools act on the project's files. */
+/** One element of `toolCalls` as the given version writes it. Tools act on the project's files. */
 function toolRecord(call, { minor, files, id, at }) {
   const { name, args } = call;
   const told = answerOf(call, { minor, files });
@@ -39,7 +39,7 @@ function describe(name) {
   return { displayName: `${mcp[2]} (${mcp[1]} MCP Server)`, generic: `Calls ${mcp[2]}.` };
 }
 
-/** Old versions ask for absolute paths, and under other names. */
+/** Old versions use absolute paths and other argument names. */
 function argsOf(name, args, { minor, files }) {
   const { file_path: path, dir_path: folder, ...rest } = args;
   if (path !== undefined) {
@@ -60,7 +60,7 @@ function responseOf(call, output, minor) {
   return { output: isWrapped ? `<untrusted_context>\n${output}\n</untrusted_context>` : output };
 }
 
-/** Before 0.25 only texts were kept of what was shown. */
+/** Before 0.25, only displays that are text were recorded. */
 function displayOf(call, display, minor) {
   if (call.show !== undefined) return call.show;
   if (call.status === "error") return `Error: ${call.error.split("\n")[0]}`;

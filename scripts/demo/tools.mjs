@@ -1,4 +1,4 @@
-/** Display name and a description in general words, as versions before 0.35 repeat it per call. */
+/** Display name and general description, which versions before 0.35 repeat in every call. */
 export const tools = {
   read_file: ["ReadFile", "Returns the content of a file, or of a range of its lines."],
   write_file: ["WriteFile", "Writes content to a file; the user may change it first."],

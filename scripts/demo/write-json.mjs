@@ -1,7 +1,7 @@
 import { sha256 } from "./chance.mjs";
 import { iso } from "./play.mjs";
 
-/** One document, as 0.4 to 0.38 rewrite it with every message. */
+/** One document, rewritten with every message by versions 0.4 to 0.38. */
 export function jsonSession(session, project) {
   const messages = [];
   for (const act of session.acts) addMessage(messages, act, session.minor);
@@ -26,7 +26,8 @@ function addMessage(messages, act, minor) {
     const { id, at, type, text } = act;
     messages.push({ id, timestamp: at, type, content: text });
   } else if (act.kind === "model") {
-    // Before 0.32 a reply of calls alone joined the message before it; its tokens were lost.
+    // Before 0.32, a reply with only calls was merged into the previous message; its tokens were
+    // lost.
     const isBare = act.text === "" && act.thoughts.length === 0;
     const isJoined = minor < 32 && isBare && last?.type === "gemini";
     if (isJoined) last.toolCalls = [...(last.toolCalls ?? []), ...act.calls];

@@ -2,10 +2,10 @@ import { sha256 } from "./chance.mjs";
 import { iso } from "./play.mjs";
 import { modelMessage } from "./write-json.mjs";
 
-/** The same id in every session: it is a hash of fixed words. */
+/** The same id in every session: a hash of fixed words. */
 const CONTEXT_ID = "d04923d38bb0f6017037e74183378ef4";
 
-/** Lines, as 0.39 and later append them; and the stub that each resume leaves beside them. */
+/** Lines as appended by versions from 0.39, and the stub file that each resume creates. */
 export function jsonlSession(session, project) {
   const writer = new LineWriter(session, project);
   writer.begin(session.startMs);
@@ -23,7 +23,7 @@ class LineWriter {
   #session;
   #project;
   #hasSnapshots;
-  /** What the program itself remembers: snapshots are made of it. */
+  /** The agent's memory, from which snapshots are made. */
   #memory = [];
 
   constructor(session, project) {
@@ -68,7 +68,7 @@ class LineWriter {
     if (toolCalls === undefined) return;
     this.#put(message);
     this.#memory[this.#memory.length - 1] = message;
-    // A subagent's last call ends it: no answer goes back.
+    // A subagent's last call ends it, so no response follows.
     if (!this.#hasSnapshots || toolCalls.at(-1).name === "complete_task") return;
     const content = toolCalls.flatMap(({ result }) => result);
     const response = { id: act.responseId, timestamp: act.responseAt, type: "user", content };
@@ -80,7 +80,7 @@ class LineWriter {
     this.#updated(at);
   }
 
-  /** Back to before the prompt that the word counts from the end. */
+  /** Rewinds to before a prompt; the word counts prompts from the end. */
   rewind({ word, at }) {
     const prompts = this.#memory.filter((message) => this.#isTyped(message));
     const target = prompts.at(-Number(word));
@@ -91,7 +91,7 @@ class LineWriter {
     this.#snapshot(at);
   }
 
-  /** A failed request is taken out again. */
+  /** Removes a failed request. */
   refuse({ at }) {
     const from = this.#memory.findLastIndex((message) => this.#isTyped(message));
     this.#memory = this.#memory.slice(0, from);
@@ -117,7 +117,7 @@ class LineWriter {
     this.notice({ id: noticeId, at, type: "info", text: "" });
   }
 
-  /** Long outputs are replaced by previews: every turn is written again under a new id. */
+  /** Replaces long outputs by previews: every turn is written again with a new id. */
   mask({ at }) {
     const { chance } = this.#session;
     const copies = this.#memory
@@ -132,7 +132,7 @@ class LineWriter {
     this.#snapshot(at);
   }
 
-  /** Each start opens a file of its own; the conversation goes on in the old one. */
+  /** Each start creates a new file; the conversation continues in the old one. */
   resume({ at }) {
     const stub = new LineWriter(this.#session, this.#project);
     stub.begin(Date.parse(at) - 900);
@@ -147,7 +147,7 @@ class LineWriter {
     this.#snapshot(at);
   }
 
-  /** The history as the model sees it, without ids, times and counts. */
+  /** The history as sent to the model, without ids, times and counts. */
   save({ text: tag }) {
     const history = this.#memory.map((message) => {
       const role = message.type === "user" ? "user" : "model";
@@ -231,7 +231,7 @@ class LineWriter {
   }
 }
 
-/** A reply as the model's own history holds it: thoughts and calls among the parts. */
+/** A reply in the format of the model's history: thoughts and calls are parts. */
 function asHistory({ content, thoughts = [], toolCalls = [] }) {
   if (typeof content !== "string") return content;
   const thinking = thoughts.map(({ subject, description }) => {

@@ -1,7 +1,7 @@
-// What an agent sends, in one shape for four dialects, and whether nothing of a conversation is
-// missing in it.
+// Converts the requests of four API dialects to one form, and checks that a conversation is
+// complete in it.
 
-/** Words and things in order: `{who, kind, text?, id?, name?, args?, data?}`. */
+/** Parts in order: `{who, kind, text?, id?, name?, args?, data?}`. */
 export const dialects = {
   anthropic: (body) =>
     (body.messages ?? []).flatMap(({ role, content }) => {
@@ -88,13 +88,13 @@ function chatPart({ role, content, tool_calls: calls = [], tool_call_id: id }) {
   ];
 }
 
-/** What of a prepared conversation is not in a request, word by word and in order. */
+/** The first part of a conversation that is missing in a request, or not in order. */
 export function missingIn(parts, items) {
   const place = { at: 0, from: 0 };
   for (const item of items) {
     const begin = place.at;
     for (const wanted of wantedOf(item)) if (!isFound(parts, wanted, place)) return wanted;
-    // A prompt's pictures stand beside its words, those of a result with it or right behind.
+    // Pictures of a prompt are beside its text; those of a result with it or right after it.
     const shown = parts
       .slice(begin)
       .filter(({ who, kind }) => who === "user" && kind === "picture");
@@ -118,7 +118,7 @@ function picturesOf({ pictures = [], calls = [] }) {
   return [...pictures, ...calls.flatMap((call) => call.pictures)];
 }
 
-/** Agents put texts together, and their own beside them; nothing may be missing or come earlier. */
+/** Agents join texts and add their own; nothing may be missing or out of order. */
 function isFound(parts, wanted, place) {
   for (; place.at < parts.length; place.at += 1, place.from = 0) {
     const part = parts[place.at];

@@ -1,15 +1,15 @@
-// The documented rules of the vendors' APIs for a history: what they refuse. No vendor's validator,
-// but what their pages and errors say.
+// The documented rules of the vendors' APIs for a history. Not a vendor's validator, but based on
+// their documentation and error messages.
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
-/** Google takes dots and colons in names, and wants a letter or `_` first. */
+/** Google allows dots and colons in names, and requires a letter or `_` first. */
 const NAMES = {
   anthropic: /^[A-Za-z0-9_-]{1,128}$/,
   openai: /^[A-Za-z0-9_-]{1,64}$/,
   google: /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/,
 };
 
-/** What a vendor would refuse in a request; nothing when it would take it. */
+/** What a vendor would reject in a request; undefined if it is valid. */
 export function refusedBy(dialect, body) {
   const found = RULES[dialect](body);
   return found.length === 0 ? undefined : found.join("; ");
@@ -17,11 +17,11 @@ export function refusedBy(dialect, body) {
 
 const RULES = {
   /**
-   * Each `tool_use` has its `tool_result` in the next message, before any text of it, and the other
-   * way round. Messages of one role in a row are taken for one.
+   * Each `tool_use` has its `tool_result` in the next message, before any text, and vice versa.
+   * Consecutive messages of one role count as one.
    */
   anthropic({ messages }) {
-    // Newer programs send messages of their own between those of the conversation.
+    // Newer agents insert system messages into the conversation.
     const said = joined(messages.filter(({ role }) => role !== "system"));
     const wrong = said.flatMap(({ role, list }, at) => {
       const uses = list.filter(({ type }) => type === "tool_use");
@@ -50,7 +50,7 @@ const RULES = {
     const begin = said[0]?.role === "user" ? [] : ["begins with an answer"];
     return [...begin, ...wrong, ...twice(ids.map(({ id }) => id))];
   },
-  /** Each call has one output behind it, and the other way round; no foreign reasoning. */
+  /** Each call has one output after it, and vice versa; no foreign reasoning. */
   responses({ input }) {
     const calls = input.filter(({ type }) => /^(function|custom_tool)_call$/.test(type));
     const outputs = input.filter(({ type }) => type?.endsWith("_call_output"));
@@ -73,7 +73,7 @@ const RULES = {
       ...input.flatMap(({ type }) => (type === "reasoning" ? ["foreign reasoning"] : [])),
     ];
   },
-  /** As many responses as calls, of the same names, in the next turn; roles by turns. */
+  /** As many responses as calls, with the same names, in the next turn; roles alternate. */
   gemini({ contents }) {
     const wrong = contents.flatMap(({ role, parts }, at) => {
       const calls = parts.flatMap((part) => part.functionCall ?? []);
@@ -95,7 +95,7 @@ const RULES = {
     const begin = contents[0]?.role === "user" ? [] : ["begins with an answer"];
     return [...begin, ...wrong, ...twice(ids.flatMap(({ id }) => id ?? []))];
   },
-  /** Messages of tools follow the message whose calls they answer, one for each. */
+  /** Tool messages follow the message whose calls they answer, one for each. */
   chat({ messages }) {
     const said = messages.filter(({ role }) => role !== "system");
     const wrong = said.flatMap(({ role, content, tool_calls: calls = [] }, at) => {
@@ -105,7 +105,7 @@ const RULES = {
       const isFollowed = role !== "tool";
       const isEmpty = calls.length === 0 && (content ?? "").length === 0;
       return [
-        // An answer to no call shows as one too many behind the message before it.
+        // An answer without a call appears as one too many after the previous message.
         ...(isFollowed ? [...pairing(asked(calls), given), ...twice(given)] : []),
         ...calls.flatMap(({ id, function: { name } }) => namesOf(NAMES.openai, id, name)),
         ...(/^(user|assistant|tool)$/.test(role) ? [] : [`role ${role}`]),
@@ -118,7 +118,7 @@ const RULES = {
   },
 };
 
-/** Messages of one role in a row, put together. */
+/** Joins consecutive messages of one role. */
 function joined(messages) {
   const turns = [];
   for (const { role, content } of messages) {

@@ -2,7 +2,7 @@ export interface ProofCase {
   target: string;
   from: string;
   story: string;
-  /** Absent of cases from before these were looked at. */
+  /** Absent in cases recorded before these were checked. */
   ownSessions?: string;
 }
 export const VERSIONS: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
-// The table of `docs/guide/handover.md`, made from what was recorded.
+// Generates the table of `docs/guide/handover.md` from the recorded results.
 import { AGENTS, storiesOf } from "./stories.mjs";
 
-/** The versions that take conversations, as columns. */
+/** The target versions, as columns. */
 export const VERSIONS = {
   "gemini-cli 0.61.0": "Gemini CLI 0.61.0",
   "claude-code 2.1.325": "Claude Code 2.1.325",
@@ -34,7 +34,7 @@ const ROWS = [
   ],
 ];
 
-/** Every pair and story that there is to prove for a version. */
+/** All pairs and stories to prove for a version. */
 export function wantedFor(target) {
   const to = target.split(" ")[0];
   return Object.keys(AGENTS)
@@ -42,14 +42,14 @@ export function wantedFor(target) {
     .flatMap((from) => storiesOf(from, to).map(({ name }) => ({ target, from, story: name })));
 }
 
-/** How many conversations each version was proved to take, of how many. */
+/** How many of the conversations were proved for each version. */
 export function proofTable(cases) {
   return tableOf("conversation", ROWS, (target, stories) => {
     return shareOf(cases, target, ({ story }) => stories.includes(story));
   });
 }
 
-/** The same by pairs, of cases for which the agent's own sessions were listed and resumed, too. */
+/** The same by pairs, only for cases that also checked the agent's own sessions. */
 export function pairsTable(cases) {
   const agents = Object.keys(AGENTS).map((agent) => [NAMES[agent], agent]);
   const full = cases.filter(({ ownSessions }) => ownSessions !== undefined);

@@ -1,8 +1,8 @@
-// How each agent is started on handed-over sessions: a scenario for the tool of each, which looks
-// at its list of sessions, then resumes each of them, in print mode and on a screen. The scripted
-// API answers with a new call of a tool, and with words when its result has come.
+// How each agent is started on handed-over sessions: a scenario for its tool that looks at the list
+// of sessions, then resumes each of them, in print mode and on a screen. The scripted API answers
+// with a new tool call, and with text when its result has arrived.
 
-/** Said by the tool that is called after a resume. */
+/** Output of the tool that is called after a resume. */
 export const MARKER = "ledger-is-fine";
 
 const CHECK = `
@@ -44,7 +44,7 @@ const handoverRun = async (c, { folder, parts, list: look, ...ways }) => {
 };
 `;
 
-/** As `docs/guide/handover.md` has it: what is sent to `codex app-server`. */
+/** As in `docs/guide/handover.md`: the input for `codex app-server`. */
 export const CODEX_LIST = [
   `echo '{"id":1,"method":"initialize","params":{"clientInfo":{"name":"shell","version":"1"}}}'`,
   `echo '{"method":"initialized"}'`,
@@ -52,7 +52,7 @@ export const CODEX_LIST = [
   "sleep 5",
 ].join("; ");
 
-/** How many answers are at hand: two for each resume, and some to spare. */
+/** Number of scripted answers: two for each resume, and some spare. */
 const ANSWERS = 120;
 
 export const TARGETS = [

@@ -1,13 +1,13 @@
 // APIs of three vendors on loopback, as far as an agent needs them to call two tools in a row: the
-// first request that offers Pollux' tools is answered by a call of `search`, the next by a call of
-// `read` on what was found, and the one after by a sentence.
+// first request that offers Pollux's tools is answered by a call of `search`, the next by a call of
+// `read` on the result, and the third by text.
 import { createServer } from "node:http";
 
-/** Found once in the session that is there, and nowhere in the one that asks. */
+/** Occurs once in the seeded session, and nowhere in the session of the request. */
 const SEARCH = { query: '"wrote summary"', in: ["answers"], everywhere: true };
 const SENTENCE = "I have read it.";
 
-/** Starts an API; `calls` fills with what was called and came back, `asked` with all requests. */
+/** Starts an API; `calls` collects calls and their results, `asked` all requests. */
 export async function startApi(dialect) {
   const calls = [];
   const all = [];
@@ -25,7 +25,7 @@ export async function startApi(dialect) {
   return { calls, asked: all, url: `http://127.0.0.1:${port}`, stop: () => server.close() };
 }
 
-/** What the model says next, from the tools that are offered and the results so far. */
+/** The model's next step, from the offered tools and the results so far. */
 function nextStep(calls, { tools, resultOf }) {
   const named = (tool) => tools.find((name) => new RegExp(`pollux_*${tool}$`).test(name));
   for (const [at, open] of calls.entries()) {
@@ -59,7 +59,7 @@ function json(response, value) {
   response.end(JSON.stringify(value));
 }
 
-/** Gemini: `:streamGenerateContent`, and side requests that want JSON. */
+/** Gemini: `:streamGenerateContent`, and side requests that expect JSON. */
 export function gemini(url, asked, { response, next }) {
   const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 };
   const tools = (asked.tools ?? []).flatMap(({ functionDeclarations = [] }) =>
@@ -112,7 +112,7 @@ export function claude(url, asked, { response, next }) {
   );
 }
 
-/** OpenAI: `/v1/responses`, streamed; a tool may stand in the namespace of its server. */
+/** OpenAI: `/v1/responses`, streamed; a tool may be in the namespace of its server. */
 export function openai(url, asked, { response, next }) {
   if (!url.includes("/responses")) return json(response, { data: [], models: [] });
   const tools = (asked.tools ?? []).flatMap(({ type, name, tools: inner = [] }) => {
@@ -192,7 +192,7 @@ export function chat(url, asked, { response, next }) {
   );
 }
 
-/** The text of a result, however deep a vendor puts it. */
+/** The text of a result, at any depth. */
 function textIn(value) {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(textIn).join("");

@@ -1,6 +1,6 @@
 import type { Session } from "../../src/core/session.ts";
 
-/** Its kind, then what it says. */
+/** Its kind, followed by its content. */
 export type Act = string[];
 export declare function comparable(acts: readonly Act[]): Act[];
 export declare function liveActs(session: Session): Act[];

@@ -2,11 +2,11 @@
 //
 //   user text · model text · call NAME ARGUMENTS · result NAME OUTPUT · attachment TYPE
 //
-// Not compared, because the program makes or leaves it anew with every resume: its start context,
-// thoughts, notices, white space in texts, where one part of a text ends and the next begins, where
-// in a text something is attached, ids of calls, its own sentence after a result that nobody
-// answered, and prompts that are its own commands (`/…`, `?…`). What is attached to a result is
-// compared in the restored file, byte by byte.
+// Not compared, because the agent changes or omits it with every resume: its start context,
+// thoughts, notices, white space in texts, boundaries between parts of a text, the position of
+// attachments in a text, ids of calls, the agent's sentence after a result without an answer, and
+// prompts that are its own commands (`/…`, `?…`). Attachments of results are compared in the
+// restored file, byte by byte.
 
 /** The acts of a session's live messages. */
 export function liveActs(session) {
@@ -17,7 +17,7 @@ export function liveActs(session) {
       .filter((message, at) => isSent(message) && !isStandIn(message, live[at - 1]))
       .flatMap((message) => {
         const role = message.author === "model" ? "model" : "user";
-        // A result that its call carries comes with the call.
+        // A result stored with its call is added with the call.
         const results = message.results.filter(({ callId }) => !calls.has(callId));
         return [
           ...results.map(({ name, output }) => ["result", name, output.trim()]),
@@ -30,7 +30,7 @@ export function liveActs(session) {
   );
 }
 
-/** What stands for a result that was never recorded: without one the history would be refused. */
+/** Replaces a result that was never recorded: without one, the history would be rejected. */
 const LOST = "The result of this call was not recorded.";
 
 function isSent({ isPrompt, injections, author, text }) {
@@ -46,13 +46,13 @@ function attachmentsOf({ attachments, results }) {
   return results.length > 0 ? [] : attachments;
 }
 
-/** Up to 0.27, a result that is no text is `[Function Response: read_file]<image/png>`. */
+/** Up to 0.27, a result that is not text is `[Function Response: read_file]<image/png>`. */
 function isStandIn({ isPrompt, text }, before) {
   if (isPrompt || !/^(\[Function Response: [^\]]+\](<[^>]*>)?\s*)+$/.test(text)) return false;
   return (before?.toolCalls.length ?? 0) > 0;
 }
 
-/** The acts of the history that was sent: `contents` of a request, without the new prompt. */
+/** The acts of the sent history: `contents` of a request, without the new prompt. */
 export function sentActs(contents, prompt) {
   const acts = withoutContext(contents).flatMap(({ role, parts }) => {
     const isAnswer = parts.some(({ functionResponse }) => functionResponse);
@@ -82,10 +82,10 @@ export function sentActs(contents, prompt) {
   return joined(acts);
 }
 
-/** What the program says itself between a result and a prompt, as nobody answered the result. */
+/** The agent's sentence between an unanswered result and a prompt. */
 const INTERRUPTED = "[The previous response was interrupted before it completed.]";
 
-/** Before 0.44 the start context has no marks. */
+/** Before 0.44, the start context has no markers. */
 function withoutContext(contents) {
   const [first, ...rest] = contents;
   const [opening, ...more] = first?.parts ?? [];
@@ -104,7 +104,7 @@ function outputOf(response) {
   return (typeof told === "string" ? told : stable(told)).trim();
 }
 
-/** Texts of one speaker that follow one another are one text; what is attached to it follows. */
+/** Joins consecutive texts of one speaker; their attachments follow. */
 function joined(acts) {
   const result = [];
   for (const [kind, ...words] of acts) {
@@ -116,7 +116,7 @@ function joined(acts) {
   return result;
 }
 
-/** Acts without the white space of their texts, in which both may differ. */
+/** Acts without white space in their texts, where the two may differ. */
 export function comparable(acts) {
   return acts.map(([kind, ...words]) =>
     kind.endsWith(" text") ? [kind, words[0].replace(/\s+/g, "")] : [kind, ...words],

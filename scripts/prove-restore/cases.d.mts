@@ -3,17 +3,17 @@ import type { Act } from "./acts.mjs";
 export interface RestoreCase {
   name: string;
   folder: string;
-  /** The files as they were recorded. */
+  /** The recorded files. */
   root: string;
   sessionId: string;
-  /** The version that recorded it, and the one that resumed it. */
+  /** The version that recorded it, and the one that resumes it. */
   recordedBy: string;
   readBy: string;
   projectPath: string;
   forVersion?: string;
   at?: string;
   asOf?: string;
-  /** Of a case that was proved: the restored file's name, what was listed and what was sent. */
+  /** For a proved case: the restored file's name, what was listed and what was sent. */
   proof?: { file: string; listed: string; sent: Act[] };
 }
 export declare const fixtures: string;

@@ -9,7 +9,7 @@ export const fixtures = join(
   "../../test/fixtures/restore",
 );
 
-/** Each folder is a case: `case.json`, the files as they were recorded, and what was proved. */
+/** Each folder is a case: `case.json`, the recorded files, and the results. */
 export function readCases(base = fixtures) {
   return readdirSync(base)
     .toSorted()
@@ -33,8 +33,8 @@ function readJson(path) {
 }
 
 /**
- * The home as it was when a message had just been recorded, made by hand: the lines up to the
- * message's last, or the beginning of the list. The other way to the same state.
+ * The home as it was when a message had just been recorded, made by cutting the files: up to the
+ * message's last line, or its place in the list. An independent way to the same state.
  */
 export function homeAt(root, messageId) {
   return changedHome(root, (text, name) => {
@@ -42,14 +42,14 @@ export function homeAt(root, messageId) {
   });
 }
 
-/** The home as it was at a time, made by hand in the same way. */
+/** The home as it was at a time, made in the same way. */
 export function homeAsOf(root, time) {
   return changedHome(root, (text, name) => {
     return name.endsWith("l") ? linesUpTo(text, time) : listUpTo(text, time);
   });
 }
 
-/** The same home, written long after all that it tells: a checkout has any time. */
+/** The same home with file times far in the future, because a checkout may have any. */
 export function lateHome(root) {
   return changedHome(root, (text) => text);
 }
@@ -79,7 +79,7 @@ function cutList(text, id) {
   return JSON.stringify({ ...facts, messages: messages.slice(0, last + 1) });
 }
 
-/** Up to the first line that tells a later time. A rewind tells none, and goes with the next. */
+/** Up to the first line with a later time. A rewind has no time and belongs to the next line. */
 function linesUpTo(text, time) {
   const lines = text.split("\n");
   const isLater = (line) => {

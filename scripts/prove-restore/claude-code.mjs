@@ -49,8 +49,8 @@ function sentIn({ truth }) {
 }
 
 /**
- * The entries of the list. Ages change from run to run; files below a kilobyte are empty, or hold
- * the title of another session: they are no sessions, and are not restored.
+ * The entries of the list. Ages change between runs; files below a kilobyte are empty or hold the
+ * title of another session, so they are not sessions and are not restored.
  */
 function namesIn(list) {
   const lines = list.split("\n").map((line) => line.replace(/^[❯\s]+/, "").trimEnd());

@@ -30,7 +30,7 @@ scenarios.check = {
 };
 `;
 
-/** Of an item; ids of turns and messages are new each time. */
+/** The compared fields of an item; ids of turns and messages are new each time. */
 const KEPT = "type role content name namespace arguments input call_id output summary".split(" ");
 
 export function prove(options) {
@@ -38,7 +38,7 @@ export function prove(options) {
   return proveBySending("codex", parts, options);
 }
 
-/** The whole history of each request that asks the question. */
+/** The whole history of each request with the question. */
 function sentIn({ bodies }) {
   return bodies.flatMap((body) => {
     const history = (body.input ?? []).map((item) => {
@@ -48,7 +48,7 @@ function sentIn({ bodies }) {
   });
 }
 
-/** The words of a history, one line per item. */
+/** The texts of a history, one line per item. */
 function wordsOf(history) {
   return history.map(({ type, role, content, name, call_id: callId }) => {
     const words = (Array.isArray(content) ? content : []).map(({ text }) => text ?? "[picture]");
@@ -56,7 +56,7 @@ function wordsOf(history) {
   });
 }
 
-/** The entries of the list; their ages change from run to run. */
+/** The entries of the list, without their ages, which change between runs. */
 function namesIn(list) {
   const lines = list.split("\n").map((line) => line.replace(/^[\s>❯│]+/, "").trimEnd());
   const rows = lines.filter((line) => / ago\b/.test(line));

@@ -14,7 +14,7 @@ const fixtures = join(import.meta.dirname, "../../test/fixtures");
  * What differs between agents: `home` (the name of its folder), `cases` (trees, and the version
  * that resumes their sessions: their own, or a newer one), `check` (the scenario that looks at the
  * list and resumes `CHECK_IDS`), `sentIn` (the histories that were sent), `namesIn` (the entries of
- * the list) and `wordsOf` (what is kept of a history).
+ * the list) and `wordsOf` (what is recorded of a history).
  */
 export async function proveBySending(agent, parts, options) {
   return new Proof(agent, parts, options).run();
@@ -79,7 +79,7 @@ class Proof {
   #restore(tree, root, seed) {
     const listed = this.#pollux(["sessions", "--root", root, "--json", "--kind", "main"]);
     const sessions = listed.sessions.filter(({ status }) => status !== "empty");
-    // A fork may go on from another session, which is begun earlier and goes first.
+    // A fork may continue another session, which is older and must be restored first.
     const oldestFirst = sessions.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
     return oldestFirst.flatMap(({ id }) => {
       const into = ["--root", root, "--fresh", "--into", seed, "--json"];
@@ -106,7 +106,7 @@ class Proof {
   }
 }
 
-/** The requests as they were sent, in order. */
+/** The sent requests, in order. */
 function bodiesIn(folder) {
   const names = existsSync(folder) ? readdirSync(folder).toSorted() : [];
   return names.map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));

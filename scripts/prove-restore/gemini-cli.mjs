@@ -1,4 +1,4 @@
-// Proves with the real Gemini CLI that restored sessions are listed, resumed, and remembered.
+// Proves with the real Gemini CLI that restored sessions are listed, resumed and remembered.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -13,8 +13,8 @@ let work;
 let failures = 0;
 
 /**
- * What the program sends from a restored session is what we read of the original one: its files are
- * written anew for the version that shall read them, and may be of any moment.
+ * What the program sends from a restored session must equal what we read from the original: its
+ * files are rewritten for the version that reads them, and may be of any moment.
  */
 export async function prove(given) {
   options = given;
@@ -26,7 +26,7 @@ export async function prove(given) {
   return { proved: cases.length - failures, failed: failures };
 }
 
-/** Cases of one program version that fit into one home: no two files of one session. */
+/** Groups cases by version into homes, with at most one file per session in each. */
 function batches(all) {
   const found = [];
   for (const one of all) {
@@ -69,7 +69,7 @@ function restore({ root, sessionId, projectPath, forVersion, at, asOf }, into) {
   return JSON.parse(run.stdout);
 }
 
-/** The first request of each resume carries the whole history. */
+/** The first request of each resume contains the whole history. */
 function sentBySession({ invocations, requests }, bodies) {
   const files = readdirSync(bodies);
   const main = requests
@@ -111,7 +111,7 @@ async function judge(one, { answer, truth, sent }) {
   writeFileSync(join(one.folder, "proof.json"), `${JSON.stringify(proof, null, 2)}\n`);
 }
 
-/** The wished state, made in the other way. */
+/** The requested state, made by the independent way. */
 function stateOf({ root, at, asOf }) {
   if (at !== undefined) return homeAt(root, at);
   return asOf === undefined ? root : homeAsOf(root, asOf);

@@ -41,7 +41,7 @@ export function prove(options) {
   return proveBySending("qwen-code", parts, options);
 }
 
-/** Its tool begins with an empty home: the copy puts the seeded one there. */
+/** Its tool starts with an empty home; the changed copy uses the seeded one. */
 function changeTool(folder) {
   const path = join(folder, "run.sh");
   const before = readFileSync(path, "utf8");
@@ -51,7 +51,7 @@ function changeTool(folder) {
   writeFileSync(path, text);
 }
 
-/** The history of each request that asks the question; what the program is told to be is not. */
+/** The history of each request with the question, without the system prompt. */
 function sentIn({ bodies }) {
   return bodies.flatMap(({ messages = [] }) => {
     const history = messages.filter(({ role }) => role !== "system").map(plain);
@@ -65,7 +65,7 @@ function plain({ role, content, tool_calls: calls, tool_call_id: callId }) {
   return { role, text, calls: asked, ...(callId === undefined ? {} : { callId }) };
 }
 
-/** The words of a history, one line per message. */
+/** The texts of a history, one line per message. */
 function wordsOf(history) {
   return history.map(({ role, text, calls, callId }) => {
     const words = text.replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, "").trim();
@@ -75,7 +75,7 @@ function wordsOf(history) {
   });
 }
 
-/** The entries of the list; how long ago they were changes from run to run. */
+/** The entries of the list, without their ages, which change between runs. */
 function namesIn(list) {
   const lines = list
     .split("\n")

@@ -1,8 +1,9 @@
-// Loaded before the program (`node --import`): another clock, a slow store, and how long keys wait.
+// Loaded before the program (`node --import`): sets the clock, slows the store, and measures how
+// long keys wait.
 //
-//   PROOF_NOW    the instant that it shall be
-//   PROOF_SLOW   milliseconds that every statement of the store takes longer
-//   PROOF_WAITS  a file for the longest time that the program did not listen
+//   PROOF_NOW    the current time for the program
+//   PROOF_SLOW   delay of every statement of the store, in milliseconds
+//   PROOF_WAITS  a file for the longest time that the event loop was blocked
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isMainThread } from "node:worker_threads";
@@ -52,7 +53,7 @@ if (PROOF_WAITS !== undefined && isMainThread) {
   let longest = 0;
   const look = () => {
     const now = performance.now();
-    // Starting is no wait of a key: the terminal is not the program's yet.
+    // Startup does not count: the terminal does not belong to the program yet.
     if (now - last > longest && last > 1000) {
       longest = now - last;
       writeFileSync(PROOF_WAITS, JSON.stringify({ longestWaitMs: Math.round(longest) }));

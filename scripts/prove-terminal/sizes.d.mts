@@ -1,2 +1,2 @@
-/** The windows that the home is proved in; below 60 columns only its list remains. */
+/** The window sizes of the proof; below 60 columns only the list is shown. */
 export const SIZES: readonly { columns: number; rows: number }[];

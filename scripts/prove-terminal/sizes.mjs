@@ -1,4 +1,4 @@
-/** The windows that the home is proved in; below 60 columns only its list remains. */
+/** The window sizes of the proof; below 60 columns only the list is shown. */
 export const SIZES = [
   { columns: 44, rows: 20 },
   { columns: 60, rows: 30 },

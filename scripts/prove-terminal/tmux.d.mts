@@ -1,16 +1,16 @@
 export const program: string;
 
-/** Why there is no terminal to work on, when there is none. */
+/** Why the terminal cannot be used; undefined if it can. */
 export function missing(): string | undefined;
 
-/** Without what is of this minute: the clock in its corner, and how long a search took. */
+/** Masks what changes every minute: the clock and the duration of a search. */
 export function withoutClock(screen: string): string;
 
 export interface TerminalOptions {
   columns?: number;
   rows?: number;
   env?: Readonly<Record<string, string>>;
-  /** A new one by default. */
+  /** Defaults to a new one. */
   home?: string;
 }
 
@@ -20,13 +20,13 @@ export class Tmux {
   press(...keys: string[]): void;
   type(text: string): void;
   resize(columns: number, rows: number): void;
-  /** The lines as they are seen; with `colours`, also how they are painted. */
+  /** The visible lines; with `colours`, including escape sequences. */
   screen(how?: "text" | "colours"): string;
-  /** Waits until the screen shows it; says what was there instead. */
+  /** Waits until the screen matches; the error shows the actual screen. */
   shows(what: string | RegExp | ((screen: string) => boolean)): Promise<string>;
-  /** Of the program, not of the shell that it runs in. */
+  /** The process id of the program, not of its shell. */
   get pid(): number;
-  /** What a program left behind: another screen, a hidden cursor, keys that do not echo. */
+  /** Terminal flags that a program may leave changed: alternate screen, cursor, line wrapping. */
   get state(): string;
   end(): void;
 }

@@ -1,4 +1,4 @@
-// A real terminal with the built program in it: keys go in, the screen comes out.
+// Runs the built program in a real terminal: sends keys and reads the screen.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,13 +7,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export const program = join(import.meta.dirname, "..", "..", "dist", "pollux.js");
 
-/** Why there is no terminal to work on, when there is none. */
+/** Why the terminal cannot be used; undefined if it can. */
 export function missing() {
   if (spawnSync("tmux", ["-V"]).status !== 0) return "there is no tmux";
   return existsSync(program) ? undefined : "the program is not built: npm run build";
 }
 
-/** Without what is of this minute: the clock in its corner, and how long a search took. */
+/** Masks what changes every minute: the clock and the duration of a search. */
 export function withoutClock(screen) {
   return screen.replace(/ \d\d:\d\d ?$/m, " ##:##").replace(/, [\d.,]+ m?s$/m, ", # ms");
 }
@@ -34,7 +34,7 @@ export class Tmux {
     const set = Object.entries(all).map(([name, value]) => `${name}=${value}`);
     const shell = ["env", "-i", `PATH=${process.env.PATH ?? ""}`, "LANG=C.UTF-8", ...set, "bash"];
     const size = ["-x", String(columns), "-y", String(rows), "-c", this.home];
-    // A server of tmux does not end with whoever has started it.
+    // A tmux server does not end with the process that started it.
     process.on("exit", this.#end);
     this.#tmux("-f", "/dev/null", "new-session", "-d", ...size, ...shell, "--norc");
     this.type(`"${process.execPath}" "${program}" ${args}`);
@@ -53,12 +53,12 @@ export class Tmux {
     this.#tmux("resize-window", "-x", String(columns), "-y", String(rows));
   }
 
-  /** The lines as they are seen; with `colours`, also how they are painted. */
+  /** The visible lines; with `colours`, including escape sequences. */
   screen(how = "text") {
     return this.#tmux("capture-pane", "-p", ...(how === "colours" ? ["-e"] : []));
   }
 
-  /** Waits until the screen shows it; says what was there instead. */
+  /** Waits until the screen matches; the error shows the actual screen. */
   async shows(what) {
     const isWanted =
       typeof what === "string"
@@ -72,14 +72,14 @@ export class Tmux {
     throw new Error(`The screen does not show ${String(what)}:\n${this.screen()}`);
   }
 
-  /** Of the program, not of the shell that it runs in. */
+  /** The process id of the program, not of its shell. */
   get pid() {
     const shell = this.#tmux("display-message", "-p", "#{pane_pid}").trim();
     const found = spawnSync("pgrep", ["-P", shell], { encoding: "utf8" }).stdout.trim();
     return Number(found.split("\n")[0]);
   }
 
-  /** What a program left behind: another screen, a hidden cursor, keys that do not echo. */
+  /** Terminal flags that a program may leave changed: alternate screen, cursor, line wrapping. */
   get state() {
     const flags = "#{alternate_on} #{cursor_flag} #{wrap_flag}";
     return this.#tmux("display-message", "-p", flags).trim();

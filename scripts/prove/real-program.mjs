@@ -1,7 +1,7 @@
 // Starts real agents against scripted APIs; shared by the proofs.
 //
 // A tool is a folder with `run.sh VERSION SCENARIO OUT`, which starts the program of that version
-// on a seeded home, in namespaces of its own, and `scenarios.mjs`, which exports `scenarios`.
+// on a seeded home, in its own namespaces, and `scenarios.mjs`, which exports `scenarios`.
 import { spawnSync } from "node:child_process";
 import { appendFileSync, cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -15,7 +15,7 @@ export function toolWith(tool, folder, scenario) {
   return folder;
 }
 
-/** Plays a scenario; what the tool found out. */
+/** Plays a scenario; returns the tool's findings. */
 export function play(tool, { version, scenario, out, env = {} }) {
   rmSync(join(out, version), { recursive: true, force: true });
   const run = spawnSync(join(tool, "run.sh"), [version, scenario, out], {
@@ -27,7 +27,7 @@ export function play(tool, { version, scenario, out, env = {} }) {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** Asks the built program; nothing when it fails. */
+/** Runs the built program and parses its JSON output; undefined if it fails. */
 export function polluxIn(dist) {
   return (args) => {
     const run = spawnSync(process.execPath, [join(resolve(dist), "pollux.js"), ...args], {

@@ -5,7 +5,7 @@ export interface HeatMapProps {
   title: string;
   /** The last day shown. */
   today: string;
-  /** By day; `null` when something was used and its price is not known. */
+  /** By day; `null` if there was usage, but its price is unknown. */
   values: ReadonlyMap<string, number | null>;
   format: (value: number | null) => string;
   hrefOf: (day: string) => string;
@@ -20,7 +20,7 @@ const TOP = 16;
 const monthName = new Intl.DateTimeFormat(undefined, { month: "short" });
 const weekdayName = new Intl.DateTimeFormat(undefined, { weekday: "short" });
 
-/** A year, one square a day, a column a week. */
+/** A year: one square per day, one column per week. */
 export function HeatMap({ title, today, values, format, hrefOf }: HeatMapProps) {
   const first = firstDay(today);
   const days = Array.from({ length: WEEKS * 7 }, (_, at) => addDays(first, at));
@@ -58,7 +58,7 @@ export function HeatMap({ title, today, values, format, hrefOf }: HeatMapProps) 
   );
 }
 
-/** What the shades stand for. */
+/** The legend of the shades. */
 function Scale({ edges, format }: { edges: readonly number[]; format: HeatMapProps["format"] }) {
   if (edges.length === 0) return null;
   return (
@@ -110,13 +110,13 @@ function Day({ day, at, value, level, format, href }: DayProps) {
   );
 }
 
-/** The Monday on which the first of the shown weeks begins. */
+/** The Monday of the first week shown. */
 function firstDay(today: string): string {
   const weekday = (new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % 7;
   return addDays(today, -weekday - (WEEKS - 1) * 7);
 }
 
-/** Where four shades begin, with equally many days each: one large day does not pale the rest. */
+/** Quartiles as thresholds of the shades, so that one large day does not make the others pale. */
 function edgesOf(values: readonly number[]): number[] {
   const sorted = values.filter((value) => value > 0).toSorted((a, b) => a - b);
   const edges = [0, 0.25, 0.5, 0.75].map((part) => sorted[Math.floor(part * sorted.length)] ?? 0);

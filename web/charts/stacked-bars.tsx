@@ -5,15 +5,15 @@ export interface Column {
   label: string;
   shortLabel: string;
   href: string;
-  /** `null`: something is there, but nothing is known about how much. */
+  /** `null`: there was usage, but the amount is unknown. */
   total: number | null;
-  /** One for each of the series, in their order. */
+  /** One value per series, in the same order. */
   parts: readonly number[];
 }
 
 export interface Series {
   name: string;
-  /** The number of its colour. */
+  /** Index of its colour. */
   colour: number;
 }
 
@@ -28,10 +28,10 @@ const HEIGHT = 220;
 const BELOW = 22;
 const LEFT = 56;
 const WIDEST = 46;
-/** The gap between columns, as a part of their width. */
+/** The gap between columns, relative to their width. */
 const GAP = 0.22;
 
-/** Columns over time, stacked. Drawn as SVG, so that every column can be reached and read. */
+/** Stacked columns over time. SVG, so that every column can be focused and read. */
 export function StackedBars({ title, columns, series, format }: StackedBarsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);

@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { brief, money, timeOfDay } from "../figures.ts";
 import { niceTop, useWidth } from "./stacked-bars.tsx";
 
-/** One paid reply, in the order in which they were made. */
+/** One paid reply; points are in chronological order. */
 export interface TimePoint {
   href: string;
   at: string | null;
@@ -22,7 +22,7 @@ const HEIGHT_PX = CONTEXT_PX + COST_PX + EVENTS_PX + GAP_PX * 2 + 24;
 const EVENTS_TOP_PX = 8 + CONTEXT_PX + COST_PX + GAP_PX * 2;
 const MOST_COLUMNS = 60;
 
-/** How the context grew and what replies cost, over the session; prompts and errors below. */
+/** Context size and cost of replies over the session, with prompts and errors below. */
 export function TimeLine({ points }: { points: readonly TimePoint[] }) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
@@ -172,7 +172,7 @@ function pathOf(values: readonly number[], scale: Scale, step: number): string {
   return places.length === 0 ? "" : `M${places.join("L")}`;
 }
 
-/** A long session has more replies than there is room: neighbours share a column. */
+/** A long session has more replies than fit, so neighbours are merged into one column. */
 function gathered(points: readonly TimePoint[]): TimePoint[] {
   const size = Math.ceil(points.length / MOST_COLUMNS);
   if (size <= 1) return [...points];

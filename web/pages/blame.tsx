@@ -10,7 +10,7 @@ import "../style/transcript.css";
 
 const MOST_LINES = 2000;
 
-/** Each line of a file as it is now, with the session and the prompt that wrote it. */
+/** Each line of the current file, with the session and prompt that wrote it. */
 export function FileBlame({ path }: { path: string }) {
   const { value, error } = useAnswer<Blame>(hrefOf("/api/blame", { path }));
   if (error && !value) return <Failed error={error} />;

@@ -8,7 +8,7 @@ import type { View } from "./overview.tsx";
 
 const PLACE = "pollux-budget";
 
-/** What a month may cost, how much of it is spent, and what the month comes to. */
+/** The monthly budget, the cost so far, and the forecast. */
 export function Budget({ view: { since: _since, until: _until, ...narrow } }: { view: View }) {
   const [dollars, setDollars] = useState(window.localStorage.getItem(PLACE) ?? "");
   const request = hrefOf("/api/budget", { ...narrow, dollars, timezone });

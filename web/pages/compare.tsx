@@ -11,7 +11,7 @@ import { Failed, Pending, Skeleton } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
 import { safeText } from "../safe-text.ts";
 
-/** One line of the comparison; a number is compared, a text only shown. */
+/** One row of the comparison; numbers are compared, texts only shown. */
 interface Fact {
   name: string;
   values: readonly [Value, Value];
@@ -89,7 +89,7 @@ function lengthOf({ startedAt, updatedAt }: SessionSummary): number | null {
   return Number.isNaN(tookMs) ? null : tookMs;
 }
 
-/** What was used, as the ledger adds it up. */
+/** Usage from the ledger. */
 function sumsOf(first: Side, second: Side): Fact[] {
   const both = (of: (side: Side) => number | null): [Value, Value] => [of(first), of(second)];
   return [
@@ -216,7 +216,7 @@ function shown({ format = exact }: Fact, value: Value): string {
   return typeof value === "string" ? safeText(value) || "–" : format(value);
 }
 
-/** Shares are of themselves already, and texts are no numbers. */
+/** No change for shares, which are relative already, and for texts. */
 function against({ values: [left, right], format }: Fact): string {
   if (typeof left !== "number" || typeof right !== "number") return "";
   return format === share ? "" : change(right, left);

@@ -9,7 +9,7 @@ import { Failed, Waiting } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
 import "../style/transcript.css";
 
-/** What was looked at, what was understood, and what may be lost. */
+/** What was examined, what was understood, and what may be lost. */
 export default function Doctor() {
   const { value, error } = useAnswer<DoctorAnswer>("/api/doctor");
   if (error && !value) return <Failed error={error} isPage />;
@@ -33,7 +33,7 @@ export default function Doctor() {
   );
 }
 
-/** Where everything is kept, and keeping it now. */
+/** Where the archive is, and a button to keep now. */
 function Keep() {
   const { value } = useAnswer<About>("/api/about");
   if (!value || value.archive === null) return <p class="soft small">No archive is in use.</p>;
@@ -60,7 +60,7 @@ function verdict({ coverage }: DoctorAnswer): string {
 
 const RISK_PAGE = 25;
 
-/** Those that are not kept first; the others are folded, and all of them come in pages. */
+/** Sessions that are not kept come first; the others are folded. Both are paged. */
 function AtRisk({ answer: { atRisk } }: { answer: DoctorAnswer }) {
   const lost = atRisk.filter(({ isKept }) => !isKept);
   const kept = atRisk.filter(({ isKept }) => isKept);

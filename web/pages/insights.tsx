@@ -9,11 +9,11 @@ import { spanOf } from "../period.ts";
 import { safeText } from "../safe-text.ts";
 import "../style/transcript.css";
 
-/** Sessions are read for it, so the first answer is about a few of them; more on demand. */
+/** Insights read whole sessions, so the first answer covers only a few; more on demand. */
 const FEW = "50";
 const MANY = "500";
 
-/** Where the money and the work went, by rules that are written down. */
+/** Where the money and the work went, by documented rules. */
 export default function Insights() {
   const { query } = address.value;
   const about = useAnswer<About>("/api/about").value;
@@ -46,7 +46,7 @@ export default function Insights() {
   );
 }
 
-/** What it rests on. */
+/** The sessions and requests that the insights are based on. */
 function Basis({ answer: { sessions, totals } }: { answer: InsightsAnswer }) {
   const isPart = sessions.read < sessions.meant;
   return (

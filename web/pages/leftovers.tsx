@@ -7,7 +7,7 @@ import { NumberHeads } from "../parts/number-heads.tsx";
 
 export type LeftoverKind = "saved-chat" | "prompt-log";
 
-/** What is left of conversations beside sessions: chats saved by hand, and prompts alone. */
+/** Saved chats and prompt logs: conversations without a session. */
 export function Leftovers({ request, kind }: { request: string; kind: LeftoverKind }) {
   const { value, error } = useAnswer<SessionList>(request);
   if (error && !value) return <Failed error={error} />;

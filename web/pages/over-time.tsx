@@ -15,7 +15,7 @@ const MEASURES = { cost: "Cost", tokens: "Tokens" } as const;
 const STEPS = { day: "Day", week: "Week", month: "Month" } as const;
 const STACKS = { model: "Model", project: "Project", agent: "Agent" } as const;
 
-/** The largest so many have a colour of their own; the rest shares the last. */
+/** The largest series have their own colour; the rest share the last. */
 const MOST_SERIES = 8;
 const REST = "…";
 const CHART_HEIGHT = 266;
@@ -28,7 +28,7 @@ function keysOf<T extends object>(labels: T): (keyof T & string)[] {
   return Object.keys(labels) as (keyof T & string)[];
 }
 
-/** Spend or tokens over time, stacked by model, project or agent. */
+/** Cost or tokens over time, stacked by model, project or agent. */
 export function OverTime({ view, now }: { view: View; now: Date }) {
   const measure = chosen("measure", keysOf(MEASURES), "cost");
   const step = chosen("step", keysOf(STEPS), usualStep(view, now));
@@ -36,7 +36,7 @@ export function OverTime({ view, now }: { view: View; now: Date }) {
   const by = `${step},${stack}`;
   const answer = useAnswer<UsageReport>(hrefOf("/api/usage", { ...view, by, timezone }));
   const drawn = useRef<Drawing | undefined>(undefined);
-  // What is drawn belongs to one answer: it stays as it is until the next one is there.
+  // Keep the last drawing until the next answer arrives.
   if (answer.value?.by === by && !answer.isWaiting) {
     drawn.current = drawingOf(answer.value.rows, { measure, step, stack, view, now });
   }
@@ -137,7 +137,7 @@ function drawingOf(rows: readonly UsageRow[], drawn: Drawn): Drawing {
   };
 }
 
-/** Names of the series by key, the largest first; `…` stands for the rest. */
+/** Names of the series by key, largest first; `…` is the rest. */
 function seriesOf(
   rows: readonly UsageRow[],
   valueOf: (row: UsageRow) => number,
@@ -152,7 +152,7 @@ function seriesOf(
   return new Map(sorted.length > MOST_SERIES ? [...shown, [REST, "others"]] : shown);
 }
 
-/** Days without use have their place too; weeks and months are shown as they come. */
+/** Days without usage are included; weeks and months are not filled up. */
 function placesOf(rows: readonly UsageRow[], { step, view, now }: Drawn): string[] {
   const keys = rows.map(({ key }) => key).filter((key) => key !== "unknown");
   if (step !== "day") return keys;
@@ -161,7 +161,7 @@ function placesOf(rows: readonly UsageRow[], { step, view, now }: Drawn): string
   return first === undefined ? [] : daysBetween(first, last).slice(-400);
 }
 
-/** A column leads to what it consists of: a smaller step, and from a day to its sessions. */
+/** A column links to a smaller step, and from a day to its sessions. */
 function narrowed(key: string): string {
   const { query } = address.value;
   if (/^\d{4}-\d\d-\d\d$/.test(key)) {

@@ -16,17 +16,17 @@ import { OverTime } from "./over-time.tsx";
 import { Totals } from "./totals.tsx";
 import { TopLists } from "./top-lists.tsx";
 
-/** More than the 53 weeks that are drawn. */
+/** More than the 53 weeks shown. */
 const YEAR_DAYS = 378;
 
-/** What a view is about: its period, and what it is narrowed to. */
+/** The period and the filters of a view. */
 export interface View extends Span {
   project?: string;
   model?: string;
   agent?: string;
 }
 
-/** The first page: how much, on what, when. */
+/** The first page: how much was used, for what, and when. */
 export function Overview() {
   const { query } = address.value;
   const about = useAnswer<About>("/api/about");
@@ -134,7 +134,7 @@ function Year({ view, now }: { view: View; now: Date }) {
   );
 }
 
-/** What the numbers rest on, and what they cannot show. */
+/** What the numbers are based on, and what they leave out. */
 function Notes({ report }: { report: UsageReport }) {
   const { coverage, notes, unpriced, prices } = report;
   const rejected =

@@ -19,7 +19,7 @@ const ROLES = ["prompts", "answers", "thoughts", "tools", "notes"].map((value) =
   return { value, label: value };
 });
 
-/** Finds what was said, while it is typed. */
+/** Full-text search while typing. */
 export default function Search() {
   const { query } = address.value;
   const words = (query.get("q") ?? "").trim();
@@ -65,7 +65,7 @@ export default function Search() {
   );
 }
 
-/** What a query still lacks. A phrase that is being typed is nothing to trouble the server with. */
+/** Why a query is incomplete. Unfinished phrases are not sent to the server. */
 function lackOf(words: string): string | undefined {
   if (words.split('"').length % 2 === 0) return "A quoted phrase begins and does not end.";
   const bare = words.replaceAll(/"[^"]*"/g, "x");
@@ -77,7 +77,7 @@ function lackOf(words: string): string | undefined {
   return undefined;
 }
 
-/** A query that is not understood is still being typed, mostly: no reason to be alarmed. */
+/** An invalid query is usually still being typed, so it is not shown as an error. */
 function Unanswered({ error }: { error: AskError }) {
   if (error.code !== "bad-query") return <Failed error={error} />;
   return (
@@ -87,7 +87,7 @@ function Unanswered({ error }: { error: AskError }) {
   );
 }
 
-/** What else could have been meant. */
+/** No results: shows suggestions. */
 function Nothing({ found: { suggestions } }: { found: FoundTexts }) {
   const isNarrow = FILTERS.some((name) => address.value.query.get(name));
   return (
@@ -127,7 +127,7 @@ function Words({ given }: { given: string }) {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(given);
   useEffect(() => field.current?.focus(), []);
-  // Chosen elsewhere: a suggestion, or the way back.
+  // The query was changed elsewhere: by a suggestion or the back button.
   useEffect(() => setText((before) => (before.trim() === given ? before : given)), [given]);
   useEffect(() => {
     if (text.trim() === given) return undefined;

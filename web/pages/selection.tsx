@@ -10,7 +10,7 @@ import { Skeleton } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
 import { SaveMenu } from "../transcript/save.tsx";
 
-/** The sessions that were picked in the list. */
+/** The sessions selected in the list. */
 const picked = signal<ReadonlySet<string>>(new Set());
 
 export function isPicked(id: string): boolean {
@@ -24,7 +24,7 @@ export function pick(id: string, how: "in" | "out"): void {
   picked.value = next;
 }
 
-/** What can be done with many sessions at once; nothing to see while none is picked. */
+/** Actions on the selected sessions; hidden if there are none. */
 export function Selection() {
   const ids = [...picked.value];
   const [outcome, setOutcome] = useState("");
@@ -75,7 +75,7 @@ export function Selection() {
 
 type ForgetPlan = Awaited<ReturnType<Library["archive"]["planForget"]>>;
 
-/** What would be removed for good, and removing it when that is confirmed. */
+/** Shows what would be removed permanently, and removes it after confirmation. */
 function Forget({ ids, forgotten }: { ids: readonly string[]; forgotten: () => void }) {
   const [outcome, setOutcome] = useState("");
   const asked = { ids: ids.join(",") };

@@ -12,7 +12,7 @@ interface Called {
   message: MessageAnswer;
 }
 
-/** Every call of the session as a table. */
+/** All calls of the session as a table. */
 export function SessionCalls({ messages }: { messages: readonly MessageAnswer[] }) {
   const [words, setWords] = useState("");
   const all = messages.flatMap((message) => {
@@ -99,7 +99,7 @@ function Row({ call, message }: Called) {
   );
 }
 
-/** What a search finds it by: its first words, quoted. */
+/** A search phrase that finds the call: its first words, quoted. */
 function phraseOf(about: string): string {
   return `"${about.replaceAll('"', " ").split(/\s+/).slice(0, 8).join(" ").replace(/…$/, "")}"`;
 }

@@ -2,7 +2,7 @@ import type { NeighbourSession, Transcript } from "../../src/index.ts";
 import { AgentBadge } from "../parts/agents.tsx";
 import { safeText } from "../safe-text.ts";
 
-/** The sessions that this one goes on from, and those in which it went on. */
+/** The sessions that this one continues, and those that continue it. */
 export function SessionChain({ continues, continuedBy }: Transcript) {
   if (continues.length + continuedBy.length === 0) return null;
   return (

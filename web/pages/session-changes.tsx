@@ -11,10 +11,10 @@ import { anchorOf } from "../transcript/message.tsx";
 import { aboutCall } from "../transcript/tool-call.tsx";
 import { firstLine } from "./session-outline.tsx";
 
-/** So many files are open at first. */
+/** Number of files that are unfolded at first. */
 const OPEN = 6;
 
-/** What the session made of each file: at once, and step by step. */
+/** The changes to each file: combined, and step by step. */
 export function SessionChanges({ files }: { files: readonly ChangedFile[] }) {
   const chosen = address.value.query.get("file");
   const shown = chosen === null ? files : files.filter(({ path }) => path === chosen);
@@ -149,7 +149,7 @@ function Stepper({ file }: { file: ChangedFile }) {
   );
 }
 
-/** Which call did it, and which prompt led to it. */
+/** The call that made a change, and the prompt that led to it. */
 function Origin({ step: { messageId, prompt, call } }: { step: Step }) {
   const here = hrefWith({ view: undefined, file: undefined });
   return (

@@ -21,7 +21,7 @@ export interface SessionHeadProps {
   files: readonly ChangedFile[];
 }
 
-/** What the session is, on top of what was said in it. */
+/** Title and facts of the session, above the conversation. */
 export function SessionHead({ transcript, explained, files }: SessionHeadProps) {
   const { taken } = showing();
   const { session } = transcript;
@@ -81,7 +81,7 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
   );
 }
 
-/** What can be done with a session of one's own. */
+/** Actions on the user's own sessions. */
 function OwnActions({ session: { id, kind } }: { session: Transcript["session"] }) {
   return (
     <>
@@ -92,7 +92,7 @@ function OwnActions({ session: { id, kind } }: { session: Transcript["session"] 
   );
 }
 
-/** What was done: calls, and lines of files. */
+/** Tool calls and changed lines. */
 function Work({
   session,
   files,
@@ -124,7 +124,7 @@ function Work({
   );
 }
 
-/** It has no times, no counts and no end: only what was said. */
+/** A saved chat has no times, counts or status, only messages. */
 export function isSavedChat({ files }: Transcript["session"]): boolean {
   return files.length > 0 && files.every(({ format }) => format === "saved-chat");
 }

@@ -13,7 +13,7 @@ interface SessionOutlineProps {
   files: readonly ChangedFile[];
 }
 
-/** The way to every prompt and to every changed file. */
+/** Links to all prompts and changed files. */
 export function SessionOutline({ messages, files }: SessionOutlineProps) {
   const prompts = messages.filter(({ isPrompt }) => isPrompt);
   if (prompts.length + files.length === 0) return <div class="outline" />;

@@ -13,17 +13,17 @@ import { isPicked, pick } from "./selection.tsx";
 
 const ROW_PX = 56;
 const PAGE = 100;
-/** Rows drawn above and below what is seen. */
+/** Extra rows drawn above and below the visible ones. */
 const SPARE = 8;
 
 export interface SessionRowsProps {
-  /** The question, without its page. */
+  /** The request, without its page. */
   request: string;
   order: string;
   direction: string;
   nowMs: number;
   atRisk: ReadonlySet<string>;
-  /** Told how many there are, as soon as that is known. */
+  /** Called with the total as soon as it is known. */
   counted: (total: number) => void;
 }
 
@@ -32,7 +32,7 @@ interface Row {
   costMicroUsd: number | null | undefined;
 }
 
-/** Only the rows that are seen are asked for and drawn, so a list may have any length. */
+/** Requests and draws only the visible rows, so that a list may have any length. */
 export function SessionRows(props: SessionRowsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
@@ -94,7 +94,7 @@ export function SessionRows(props: SessionRowsProps) {
 }
 
 interface Listed {
-  /** The question that these rows answer. */
+  /** The request that these rows belong to. */
   request: string | undefined;
   rows: ReadonlyMap<number, Row>;
   total: number | undefined;
@@ -102,7 +102,7 @@ interface Listed {
 }
 
 interface Pages extends Listed {
-  /** The rows are of another question, or there are none yet. */
+  /** The rows belong to the previous request, or there are none yet. */
   isWaiting: boolean;
   want: (first: number, last: number) => void;
 }
@@ -114,7 +114,7 @@ const NOTHING: Listed = {
   error: undefined,
 };
 
-/** Pages of the list, asked for when they come into sight. */
+/** Pages of the list, requested when they come into view. */
 function usePages(request: string): Pages {
   const version = generation.value;
   const asked = useRef(new Set<number>());
@@ -162,7 +162,7 @@ interface GotPage {
 
 function placed(before: Listed, { request, sessions, page, total }: GotPage): Listed {
   const known = new Map([...before.rows.values()].map((row) => [row.session.id, row]));
-  // The first page of a new question takes the place of the old rows; until then those stay.
+  // The first page of a new request replaces the old rows; until then they stay.
   const rows = new Map(page === 0 ? [] : before.rows);
   for (const [at, session] of sessions.entries()) {
     const costMicroUsd = known.get(session.id)?.costMicroUsd;
@@ -274,7 +274,7 @@ function RowLine({ at, row, nowMs, atRisk }: RowLineProps) {
   );
 }
 
-/** `j` and `k`, or the arrows, go from row to row. */
+/** `j` and `k`, or the arrows, move between rows. */
 function useRowKeys(frame: { current: HTMLDivElement | null }): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {

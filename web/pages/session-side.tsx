@@ -12,7 +12,7 @@ import type { Showing } from "../transcript/showing.ts";
 import { hrefToggling, kindsOf } from "../transcript/showing.ts";
 import { baseName } from "./session-outline.tsx";
 
-/** Up to this width the conversation comes first, and this is folded above it. */
+/** Up to this width the conversation comes first, and the side panel is folded above it. */
 const PHONE_PX = 820;
 
 interface SessionSideProps {
@@ -21,7 +21,7 @@ interface SessionSideProps {
   how: Showing;
 }
 
-/** Beside the conversation: how it went over time, and what of it is shown. */
+/** The panel beside the conversation: the time line, and what is shown. */
 export function SessionSide({ transcript, explained, how }: SessionSideProps) {
   const points = pointsOf(transcript, explained);
   const [isWide] = useState(() => window.innerWidth > PHONE_PX);
@@ -101,7 +101,7 @@ function Shown({ messages, how }: { messages: readonly MessageAnswer[]; how: Sho
   );
 }
 
-/** From one to the next, and all folds at once. */
+/** Buttons to jump to the next prompt or error, and to fold everything. */
 function Ways({ failed }: { failed: number }) {
   return (
     <div class="ways">
@@ -124,7 +124,7 @@ function Ways({ failed }: { failed: number }) {
   );
 }
 
-/** Every paid reply, with the prompts and errors since the one before it. */
+/** Each paid reply, with the prompts and errors since the previous one. */
 function pointsOf(
   { session, messages }: Transcript,
   explained: Explanation | undefined,

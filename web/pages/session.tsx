@@ -20,13 +20,13 @@ import { isSavedChat, SessionHead } from "./session-head.tsx";
 import { SessionOutline } from "./session-outline.tsx";
 import { SessionSide } from "./session-side.tsx";
 
-/** So many messages are drawn at first; a longer session is drawn from its end. */
+/** Number of messages drawn at first; a longer session is drawn from its end. */
 const DRAWN = 1000;
 
 const VIEWS = { conversation: "Conversation", changes: "Changes", calls: "Calls" } as const;
 const VIEW_NAMES = ["conversation", "changes", "calls"] as const;
 
-/** One session as a review: what was asked, what was changed, what it cost. */
+/** One session: what was asked, what was changed, and what it cost. */
 export default function Session({ name: id }: PageProps) {
   const { transcript, total, error } = useTranscript(id);
   if (error && !transcript) return <Failed error={error} isPage />;
@@ -129,7 +129,7 @@ interface Anchoring {
   drawAll: () => void;
 }
 
-/** A link to a message leads to it, also when it is not drawn yet. */
+/** Scrolls to the linked message; draws it first if necessary. */
 function useAnchor({ isWhole, hidden, drawAll }: Anchoring): void {
   const { hash } = address.value;
   const { taken, hidden: kinds, only, file } = showing();
@@ -138,7 +138,7 @@ function useAnchor({ isWhole, hidden, drawAll }: Anchoring): void {
     if (!isWhole || !hash.startsWith("#m-")) return undefined;
     const element = document.getElementById(decodeURIComponent(hash.slice(1)));
     if (!element && hidden > 0) drawAll();
-    // What is not shown is shown when it is asked for.
+    // Clear filters that hide the linked message.
     else if (!element && isNarrow) {
       const all = { hide: undefined, only: undefined, file: undefined };
       go(`${hrefWith(all)}${hash}`, "replace");
@@ -149,7 +149,7 @@ function useAnchor({ isWhole, hidden, drawAll }: Anchoring): void {
   }, [isWhole, hash, hidden, taken, isNarrow]);
 }
 
-/** Twice: what lies between is drawn only while passing, and then has its true height. */
+/** Scrolls twice: messages in between get their true height only when they come into view. */
 function showMessage(element: HTMLElement | null): (() => void) | undefined {
   if (!element) return undefined;
   element.scrollIntoView({ block: "start" });

@@ -29,7 +29,7 @@ const FILTERS = [
   ...CALLS,
 ] as const;
 
-/** All sessions: filtered, ordered, as long as the list may be. */
+/** All sessions, filtered and sorted. */
 export default function Sessions() {
   const { query } = address.value;
   const about = useAnswer<About>("/api/about");
@@ -41,7 +41,7 @@ export default function Sessions() {
   const direction = query.get("direction") ?? "down";
   const list = hrefOf("/api/sessions", { ...asked, order, direction });
   const [counted, setCounted] = useState<{ list: string; total: number } | undefined>(undefined);
-  // How many of another question there were says nothing about this one.
+  // The count of another request does not apply to this one.
   const total = counted?.list === list ? counted.total : undefined;
   const isFiltered = Object.values({ ...filters, ...span }).some(Boolean);
   const doctor = useAnswer<DoctorAnswer>("/api/doctor");
@@ -148,7 +148,7 @@ function Filters() {
 
 const TYPING_MS = 150;
 
-/** Part of a title, a project or an id; looked for while it is typed. */
+/** Filters by part of a title, project or id, while typing. */
 function Words() {
   const given = address.value.query.get("q") ?? "";
   const [text, setText] = useState(given);

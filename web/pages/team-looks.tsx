@@ -8,7 +8,7 @@ interface StartedLook {
   sessionId: string;
 }
 
-/** For auditors: one session of somebody, for a reason that is recorded and shown to them. */
+/** For auditors: open another person's session. The reason is recorded and shown to that person. */
 export function AuditorLook() {
   const [complaint, setComplaint] = useState("");
   const submit = async (event: SubmitEvent): Promise<void> => {

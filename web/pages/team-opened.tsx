@@ -6,7 +6,7 @@ import { counted, when } from "../figures.ts";
 import { ownSessionHref } from "../owner.ts";
 import { safeText } from "../safe-text.ts";
 
-/** What others show to oneself, and what one shows to them. */
+/** Sessions that others have opened to the user, and those that the user has opened. */
 export function OpenedSessions({ me: { owners, opened, team } }: { me: Me }) {
   const [complaint, setComplaint] = useState("");
   const close = async (session: string): Promise<void> => {

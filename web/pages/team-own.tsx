@@ -9,7 +9,7 @@ function moment(ms: number | undefined): string {
   return ms === undefined ? "–" : when(new Date(ms).toISOString());
 }
 
-/** Machines that send for oneself; another one is added by a code. */
+/** The user's sending machines; further ones are added with a code. */
 export function OwnMachines({ me }: { me: Me }) {
   const [code, setCode] = useState("");
   const [complaint, setComplaint] = useState("");
@@ -96,7 +96,7 @@ function MachineTable({ machines, revoke }: MachineTableProps) {
   );
 }
 
-/** Whoever looked at one's sessions, and why. */
+/** Who looked at the user's sessions, and why. */
 export function OwnLooks({ me }: { me: Me }) {
   return (
     <section class="card">

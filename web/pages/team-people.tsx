@@ -4,7 +4,7 @@ import { ago, counted, exact } from "../figures.ts";
 import { Failed, Skeleton } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
 
-/** For those who look after the team: who takes part, and what does not arrive. */
+/** For administrators: who takes part, and what does not arrive. */
 export function TeamPeople() {
   const people = useAnswer<TeamPerson[]>("/api/team/people");
   const state = useAnswer<TeamState>("/api/team/doctor");
@@ -87,7 +87,7 @@ function PeopleTable({ people, nowMs }: { people: readonly TeamPerson[]; nowMs: 
   );
 }
 
-/** Whether anything of a person arrives, and since when not. */
+/** Whether data of a person arrives, and if not, since when. */
 function sendingOf({ leftMs, devices }: TeamPerson, nowMs: number): string {
   if (leftMs !== undefined) return "has left";
   const isActive = ({ revokedMs, expiresMs }: TeamMachine): boolean => {

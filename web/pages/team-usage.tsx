@@ -19,13 +19,13 @@ const GROUPS = {
 } as const;
 type GroupName = keyof typeof GROUPS;
 const NAMES = Object.keys(GROUPS) as GroupName[];
-/** What sums can be narrowed to: whose they are, and of what. */
+/** Filters of the team's usage. */
 const NARROWING = ["team", "project", "agent", "model"] as const;
 
-/** As the server calls groups that were too small to be told by themselves. */
+/** The server's key for groups that are too small to be shown separately. */
 const SMALL = "small groups";
 
-/** What the people of the teams used, never of so few that somebody could be told by it. */
+/** Usage of the teams; never of so few people that one could be identified. */
 export function TeamUsage({ span }: { span: Span }) {
   const { query } = address.value;
   const by = NAMES.find((name) => name === query.get("by")) ?? "team";

@@ -14,7 +14,7 @@ import { AuditorLook } from "./team-looks.tsx";
 import { TeamPeople } from "./team-people.tsx";
 import { TeamUsage } from "./team-usage.tsx";
 
-/** What a team shares: sums for those who may see them, and for everybody what is their own. */
+/** What a team shares: sums for those who may see them, and everybody's own data. */
 export default function Team() {
   const about = useAnswer<About>("/api/about");
   const isShared = about.value !== undefined && about.value.team !== null;
@@ -58,7 +58,7 @@ function NoTeam() {
   );
 }
 
-/** Adoption: who of the people sends, as numbers. */
+/** Adoption: how many people send. */
 function WhoSends() {
   const { value, error } = useAnswer<Adoption>("/api/team/adoption");
   if (error && !value) return <Failed error={error} />;

@@ -11,7 +11,7 @@ import { safeText } from "../safe-text.ts";
 
 const NONE = "–";
 
-/** What tools did. */
+/** Tool usage. */
 export default function Tools() {
   const { query } = address.value;
   const about = useAnswer<About>("/api/about");
@@ -100,7 +100,7 @@ function CallTable({ title, rows }: { title: string; rows: readonly CallRow[] })
 interface CountTableProps {
   title: string;
   head: readonly [string, ...string[]];
-  /** What the first cell leads to the uses of, and all cells. */
+  /** Query of the uses that the first cell links to, and all cells. */
   rows: readonly { uses: Readonly<Record<string, string>>; cells: readonly string[] }[];
 }
 

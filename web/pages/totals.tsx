@@ -23,7 +23,7 @@ interface TotalsProps {
   now: Date;
 }
 
-/** The sums of the period, each with how it changed against the period before. */
+/** The sums of the period, each with the change from the previous period. */
 export function Totals({ models, view, now }: TotalsProps) {
   const span = spanBefore(view, now);
   const request = span && hrefOf("/api/usage", { ...view, ...span, timezone, by: "model" });
@@ -43,7 +43,7 @@ export function Totals({ models, view, now }: TotalsProps) {
   );
 }
 
-/** What is not known is not shown as nothing. */
+/** Unknown counts are left out, not shown as 0. */
 function knownPart(count: number | null, what: string): string {
   return count === null ? "" : ` · ${brief(count)} ${what}`;
 }

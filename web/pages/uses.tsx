@@ -10,13 +10,13 @@ import { Failed, Pending, Waiting } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
 import { FileBlame } from "./blame.tsx";
 
-/** What can be asked for; the first that is given names the page. */
+/** The possible filters; the first that is set names the page. */
 const ASKED = ["path", "tool", "command", "server", "outcome"] as const;
 const NARROWING = ["agent", "project", "model", "since", "until"] as const;
 const VIEWS = ["history", "blame"] as const;
 const PAGE = 20;
 
-/** Where a file, a tool, a command or a server was used, and which prompt led to it. */
+/** Where a file, tool, command or server was used, and the prompts that led to it. */
 export default function Uses() {
   const { query } = address.value;
   const given = ASKED.flatMap((name) => {

@@ -8,7 +8,7 @@ function useAgents(): About["agents"] {
   return useAnswer<About>("/api/about").value?.agents ?? [];
 }
 
-/** Whose sessions are meant; nothing to choose where there is one agent. */
+/** The agent filter; hidden if there is only one agent. */
 export function PickAgent() {
   const agents = useAgents();
   const chosen = address.value.query.get("agent") ?? "";
@@ -17,7 +17,7 @@ export function PickAgent() {
   return <Pick label="Agent" name="agent" chosen={chosen} options={options} />;
 }
 
-/** Whose session it is, where that is a question. */
+/** The agent of a session; hidden if there is only one agent. */
 export function AgentBadge({ source }: { source: string }) {
   const agents = useAgents();
   const agent = agents.find(({ id }) => id === source);

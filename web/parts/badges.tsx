@@ -8,13 +8,13 @@ const STATUS_TONES: Readonly<Record<string, string>> = {
   cancelled: "warn",
 };
 
-/** How it ended, when not as usual. */
+/** The status, unless it is success. */
 export function StatusBadge({ status }: { status: string }) {
   if (status === "success") return null;
   return <span class={`badge ${STATUS_TONES[status] ?? ""}`}>{status}</span>;
 }
 
-/** What is unusual about a session. */
+/** Badges for everything unusual about a session. */
 export function Badges({ session, isAtRisk }: { session: SessionSummary; isAtRisk?: boolean }) {
   const { messages, compressions, kind, isImport, toolCalls } = session;
   return (

@@ -7,14 +7,14 @@ export interface ChipOption {
 }
 
 export interface ChipProps {
-  /** What is chosen: `project`, as it stands in the address. */
+  /** The parameter in the URL, such as `project`. */
   name: string;
   label: string;
-  /** One of these; any text when they are absent. */
+  /** The choices; free text if absent. */
   options?: readonly ChipOption[];
 }
 
-/** One filter: a choice while it is free, what was chosen with a way to take it back after. */
+/** One filter: a choice while it is not set, afterwards its value with a button to clear it. */
 export function Chip(props: ChipProps) {
   const chosen = address.value.query.get(props.name) ?? "";
   if (chosen !== "") return <Chosen {...props} chosen={chosen} />;

@@ -6,11 +6,11 @@ export interface ChoiceProps<T extends string> {
   options: readonly T[];
   labels: Readonly<Record<T, string>>;
   chosen: T | undefined;
-  /** Parameters that a choice takes back. */
+  /** Parameters that a choice removes. */
   clears?: readonly string[];
 }
 
-/** One of a few; the choice stands in the address. */
+/** One of a few options; stored in the URL. */
 export function Choice<T extends string>(props: ChoiceProps<T>) {
   const { label, name, options, labels, chosen, clears = [] } = props;
   const cleared = Object.fromEntries(clears.map((item) => [item, undefined]));

@@ -2,17 +2,17 @@ import { useRef, useState } from "preact/hooks";
 import { ask } from "../ask.ts";
 
 export interface ConfirmProps<T> {
-  /** What the button says. */
+  /** Label of the button. */
   label: string;
-  /** What will happen, before it happens. */
+  /** What will happen. */
   about: string;
-  /** The question that does it. */
+  /** The request that does it. */
   path: string;
-  /** What has happened. */
+  /** Describes the result. */
   tell: (answer: T) => string;
 }
 
-/** Something that changes the disk: it is said what, and done only when that is confirmed. */
+/** A change to the disk: describes it and requires confirmation. */
 export function Confirm<T>({ label, about, path, tell }: ConfirmProps<T>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [outcome, setOutcome] = useState("");

@@ -1,6 +1,6 @@
 import type { DoctorAnswer } from "../../src/index.ts";
 
-/** What agents will delete: calm when all of it is kept, loud when something would be lost. */
+/** What agents will delete: calm if everything is kept, loud if something would be lost. */
 export function DeletionNote({ deletion }: { deletion: DoctorAnswer["deletion"] }) {
   const { tone, message } = deletion;
   if (tone === "none") return null;

@@ -4,7 +4,7 @@ import { when } from "../figures.ts";
 import { safeText } from "../safe-text.ts";
 import { AgentBadge } from "./agents.tsx";
 
-/** A session in which something was found, and what that is. */
+/** A session with its search results. */
 export function Found({
   session,
   children,

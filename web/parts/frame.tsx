@@ -7,7 +7,7 @@ import { nextTheme, theme } from "../theme.ts";
 import { openPalette } from "./keys.tsx";
 import { OwnerBanner, OwnerChoice } from "./owner-choice.tsx";
 
-/** Every page of the menu. */
+/** All pages of the menu. */
 export const PAGES: readonly [href: string, label: string][] = [
   ["/", "Overview"],
   ["/sessions", "Sessions"],
@@ -16,15 +16,15 @@ export const PAGES: readonly [href: string, label: string][] = [
   ["/tools", "Tools"],
   ["/doctor", "Doctor"],
 ];
-/** Where a team shares the store. */
+/** Shown if a team shares the store. */
 const TEAM_PAGE: (typeof PAGES)[number] = ["/team", "Team"];
 
 const LINES = { open: "live", lost: "not connected", locked: "locked" };
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Frame({ path, children }: { path: string; children: ComponentChildren }) {
   const about = useAnswer<About>("/api/about").value;
-  // Whoever has opened nothing is not told about; the way back is offered all the same.
+  // If an owner has opened nothing, the request fails; the way back is shown anyway.
   const isShared = owner.value !== "" || (about?.team ?? null) !== null;
   return (
     <>
@@ -97,7 +97,7 @@ function isHere(path: string, href: string): boolean {
   return href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);
 }
 
-/** Two stars, one brighter. */
+/** The logo: two stars, one brighter. */
 function Mark() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">

@@ -34,7 +34,7 @@ const HELP: readonly [string, string][] = [
   ["?", "These keys"],
 ];
 
-/** Keys that work everywhere, and the list of all of them. */
+/** Keys that work on every page, and the list of all keys. */
 export function Keys() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { exact } from "../figures.ts";
 
 export interface LineCountsProps {
-  /** Absent or `null` when the record does not tell. */
+  /** Absent or `null` if not recorded. */
   addedLines: number | null | undefined;
   removedLines: number | null | undefined;
 }
 
-/** `+24 −3`; what is not known is not shown as nothing. */
+/** `+24 −3`; hidden if unknown. */
 export function LineCounts({ addedLines, removedLines }: LineCountsProps) {
   if (addedLines == null && removedLines == null) return null;
   return (

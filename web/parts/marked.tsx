@@ -1,7 +1,7 @@
 import type { FoundHit } from "../answers.ts";
 import { safeText } from "../safe-text.ts";
 
-/** A text with what was searched marked in it. */
+/** A text with the matches highlighted. */
 export function Marked({ text, marks }: { text: string; marks: FoundHit["marks"] }) {
   const parts = [];
   let at = 0;

@@ -7,7 +7,7 @@ export interface ModalProps {
   children: ComponentChildren;
 }
 
-/** A dialog that is open for as long as it is there. */
+/** A dialog that is open while it is mounted. */
 export function Modal({ title, closed, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

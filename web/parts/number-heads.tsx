@@ -1,4 +1,4 @@
-/** Heads of columns of numbers, which stand above their last digits. */
+/** Column heads for numbers, right-aligned. */
 export function NumberHeads({ names }: { names: readonly string[] }) {
   return (
     <>

@@ -21,13 +21,13 @@ interface OwnTarget {
 
 type Own = SessionSummary["own"];
 
-/** What went wrong, or nothing; and what is on the first of them then. */
+/** An error message or an empty string, and the new annotations of the first target. */
 interface Annotated {
   complaint: string;
   own?: Own;
 }
 
-/** Puts stars, tags, notes and titles on something. */
+/** Adds stars, tags, notes and titles. */
 export async function annotate(on: OwnTarget, change: OwnChange): Promise<Annotated> {
   try {
     const body = JSON.stringify({ confirm: true, ...on, ...change });
@@ -48,11 +48,11 @@ interface OwnLayerProps {
   own: Own;
 }
 
-/** What a person put on a session or a message: star, tags, a note, a title of one's own. */
+/** A person's annotations of a session or message: star, tags, note, title. */
 export function OwnLayer({ on, own: known }: OwnLayerProps) {
   const [complaint, setComplaint] = useState("");
   const [changed, setChanged] = useState<{ from: Own; to: Own } | undefined>(undefined);
-  // Until it is asked for anew: a conversation is not, for what was put on one message of it.
+  // Until reloaded: a conversation is not reloaded when one of its messages is annotated.
   const own = changed && changed.from === known ? changed.to : known;
   const [isEdited, setEdited] = useState(false);
   const change = async (what: OwnChange): Promise<void> => {
@@ -62,7 +62,7 @@ export function OwnLayer({ on, own: known }: OwnLayerProps) {
   };
   const isStarred = own?.isStarred === true;
   const isMessage = on.message !== undefined;
-  // What others put on their sessions is theirs.
+  // Annotations of other people's sessions are not shown.
   if (owner.value !== "") return null;
   const addTag = <AddTag add={(tag) => void change({ addTags: [tag] })} />;
   return (

@@ -5,7 +5,7 @@ import { counted } from "../figures.ts";
 import { owner } from "../owner.ts";
 import { safeText } from "../safe-text.ts";
 
-/** On a team's server: whose sessions all pages are about. Only who has opened some is offered. */
+/** On a team's server: whose sessions are shown. Offers only people who have opened some. */
 export function OwnerChoice() {
   const { value: me } = useAnswer<Me>("/api/me");
   const chosen = owner.value;
@@ -30,7 +30,7 @@ export function OwnerChoice() {
   );
 }
 
-/** Above every page that is about somebody else. */
+/** Shown above every page that is about another person. */
 export function OwnerBanner() {
   const shown = owner.value;
   if (shown === "") return null;

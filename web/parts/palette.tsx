@@ -19,7 +19,7 @@ interface Choice {
 const MOST = 6;
 const TYPING_MS = 120;
 
-/** One field for everything: pages, projects, sessions, files and what was said. */
+/** One search field for pages, projects, sessions, files and texts. */
 export default function Palette({ closed }: { closed: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [words, setWords] = useState("");
@@ -98,7 +98,9 @@ function Option({ id, choice, isChosen, choose, open }: OptionProps) {
   );
 }
 
-/** What fits. Answers to former words are left out: a key must not open what was not typed. */
+/**
+ * Matching choices. Answers to earlier input are left out, so that Enter cannot open a wrong one.
+ */
 function useChoices(words: string): Choice[] {
   const settled = useSettled(words);
   const isAsked = settled !== "" && settled === words;
@@ -172,7 +174,7 @@ function searchFor(words: string): Choice {
   return { key: "search", group: "Search", href, text: `Search everything for “${words}”` };
 }
 
-/** The same words, once nobody types any more. */
+/** The input, debounced. */
 function useSettled(words: string): string {
   const [settled, setSettled] = useState(words);
   useEffect(() => {

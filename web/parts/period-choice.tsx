@@ -3,7 +3,7 @@ import type { PeriodName } from "../period.ts";
 import { isDay, PERIOD_LABELS, periodOf, PERIODS } from "../period.ts";
 import { Choice } from "./choice.tsx";
 
-/** Which days a page is about: a named period, or any from and to. */
+/** The period of a page: a named one, or any first and last day. */
 export function PeriodChoice({ usual }: { usual: PeriodName }) {
   const { query } = address.value;
   const isOwn = isDay(query.get("since") ?? "") || isDay(query.get("until") ?? "");
@@ -22,7 +22,6 @@ export function PeriodChoice({ usual }: { usual: PeriodName }) {
   );
 }
 
-/** Any days, from and to. */
 export function DayRange() {
   return (
     <span class="days">

@@ -7,7 +7,7 @@ export interface PickProps {
   options: readonly { value: string; label: string }[];
 }
 
-/** One of many; the choice stands in the address. */
+/** One of many options; stored in the URL. */
 export function Pick({ label, name, chosen, options }: PickProps) {
   const isListed = chosen === "" || options.some(({ value }) => value === chosen);
   return (

@@ -5,16 +5,16 @@ export interface Rank {
   key: string;
   name: string;
   href?: string;
-  /** How long its bar is, from 0 to 1. */
+  /** Length of the bar, from 0 to 1. */
   share: number;
   value: string;
   more?: string;
   title?: string;
-  /** The number of its colour, where it has one. */
+  /** Index of its colour, if it has one. */
   colour?: number;
 }
 
-/** A short list, the largest first. */
+/** A short list, largest first. */
 export function Ranks({ title, ranks, note, isWaiting }: RanksProps) {
   return (
     <section class="card">
@@ -52,7 +52,7 @@ function RankList({ ranks }: { ranks: readonly Rank[] }) {
 
 export interface RanksProps {
   title: string;
-  /** Nothing while it is not known. */
+  /** Undefined while loading. */
   ranks: readonly Rank[] | undefined;
   isWaiting: boolean;
   note?: ComponentChildren;

@@ -5,7 +5,7 @@ import type { AskError } from "../ask.ts";
 import { isPasswordNeeded, isSignInNeeded, logIn, useAnswer } from "../ask.ts";
 import { setToken } from "../key.ts";
 
-/** Where something will stand when it is known: nothing is said about it before. */
+/** Placeholder for content that is loading. */
 export function Skeleton({ lines = 4, height }: { lines?: number; height?: number }) {
   const bones = Array.from({ length: height === undefined ? lines : 1 }, (_, at) => at);
   return (
@@ -18,7 +18,7 @@ export function Skeleton({ lines = 4, height }: { lines?: number; height?: numbe
   );
 }
 
-/** A whole page that is not known yet. */
+/** Placeholder for a whole page. */
 export function Waiting() {
   return (
     <div class="stack">
@@ -34,7 +34,7 @@ export interface PendingProps {
   children: ComponentChildren;
 }
 
-/** The former answer, dimmed and marked while the new one is on its way. */
+/** Shows the previous answer dimmed while the new one is loading. */
 export function Pending({ isWaiting, children }: PendingProps) {
   return (
     <div class={isWaiting ? "fade pending" : "fade"} aria-busy={isWaiting}>
@@ -60,7 +60,7 @@ export function NotFound() {
   );
 }
 
-/** What went wrong, and what to do about it: in place of a page, or of a part of one. */
+/** An error and its remedy, in place of a page or part of one. */
 export function Failed({ error, isPage = false }: { error: AskError; isPage?: boolean }) {
   const Heading = isPage ? "h1" : "h2";
   return (
@@ -75,7 +75,7 @@ export function Failed({ error, isPage = false }: { error: AskError; isPage?: bo
   );
 }
 
-/** There is nothing yet: where was looked, and what to do. */
+/** No sessions yet: shows which folders were searched, and what to do. */
 export function Empty() {
   const { value } = useAnswer<About>("/api/about");
   if (value && value.team !== null) return <NothingSent />;
@@ -102,7 +102,7 @@ export function Empty() {
   );
 }
 
-/** A team's server has no folders of its own. */
+/** A team's server has no session folders. */
 function NothingSent() {
   return (
     <section class="state">
@@ -114,12 +114,12 @@ function NothingSent() {
   );
 }
 
-/** The token is of an earlier start, or a password is asked for. */
+/** The token is from an earlier start of the server, or a password is required. */
 export function Locked() {
   return isSignInNeeded.value ? <SignedOut /> : <NoKey />;
 }
 
-/** What a proxy lets through again after it was asked for the page. */
+/** Reloading the page lets the proxy ask for the sign-in again. */
 function SignedOut() {
   return (
     <section class="state">

@@ -1,9 +1,9 @@
 import { safeText } from "../safe-text.ts";
 
-/** A run of text in one colour. */
+/** A run of text in one style. */
 export interface Run {
   text: string;
-  /** Names of classes: `f1` is red, `bold` is bold. */
+  /** CSS classes: `f1` is red, `bold` is bold. */
   classes: string;
 }
 
@@ -17,7 +17,7 @@ const COLOURS = /\x1b\[([\d;:]*)m/g;
 const MOST_RUNS = 20_000;
 
 /**
- * What a program printed, with its colours and without anything else that it told the terminal:
+ * The output of a program with its colours, but without other terminal commands:
  *
  *     \x1b[31mFAIL\x1b[0m total.test.ts   →   FAIL in red, the rest plain
  */
@@ -40,7 +40,7 @@ export function ansiRuns(output: string): Run[] {
   return runs;
 }
 
-/** A progress bar returns to the beginning of its line: only what was last there was seen. */
+/** A progress bar overwrites its line; keep only the last state. */
 function overwritten(text: string): string {
   const lines = text.replace(/\r+\n/g, "\n").split("\n");
   return lines.map((line) => line.slice(line.lastIndexOf("\r", line.length - 2) + 1)).join("\n");
@@ -51,7 +51,7 @@ function dip(pen: Pen, codes: string): Pen {
   const numbers = (codes === "" ? "0" : codes).split(/[;:]/).map(Number);
   for (let at = 0; at < numbers.length; at += 1) {
     const code = numbers[at] ?? 0;
-    // `38;5;208` and `38;2;255;0;0` name colours that no theme of ours has: they stay plain.
+    // `38;5;208` and `38;2;255;0;0` are not in our themes, so they stay plain.
     if (code === 38 || code === 48) at += numbers[at + 1] === 5 ? 2 : 4;
     else next = change(next, code);
   }

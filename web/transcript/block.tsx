@@ -8,7 +8,7 @@ import type { DiffLine } from "./diff-lines.ts";
 const MOST_SHOWN = 20_000;
 const MOST_DIFF_LINES = 800;
 
-/** A long text, its beginning first. */
+/** A long text; only the beginning is shown at first. */
 export function Block({ text, colours }: { text: string; colours?: "terminal" }) {
   const [isWhole, setWhole] = useState(false);
   const isLong = text.length > MOST_SHOWN;

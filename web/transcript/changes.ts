@@ -12,9 +12,9 @@ export interface Step {
   /** The prompt that led to it. */
   prompt: MessageAnswer | undefined;
   call: ToolCallAnswer;
-  /** Nothing when the record does not tell what was changed. */
+  /** Undefined if the change is not recorded. */
   lines: DiffLine[] | undefined;
-  /** `whole`: its text from then on; `numbered`: with line numbers; else only what it says. */
+  /** `whole`: the new text of the file; `numbered`: a diff with line numbers; otherwise without. */
   form: "whole" | "numbered" | "loose";
 }
 
@@ -25,7 +25,7 @@ export interface ChangedFile {
   steps: Step[];
 }
 
-/** One name for a file that calls name from the project's folder, or from the root. */
+/** Makes paths absolute, because calls name files relative to the project or absolutely. */
 export function fullPath(path: string, folder: string | null): string {
   const isFull = /^([\\/~]|[A-Za-z]:)/.test(path);
   if (isFull || folder === null) return path;
@@ -62,13 +62,13 @@ function addKnown(sum: number | null, more: number | undefined): number | null {
   return more === undefined ? sum : (sum ?? 0) + more;
 }
 
-/** What the whole session made of a file; nothing when the record does not tell. */
+/** The combined change of a file over the session; undefined if it is not fully recorded. */
 export function combinedOf(file: ChangedFile): Combined | undefined {
   const steps = file.steps.map(({ lines, form }) => ({ lines, form }));
   return combine(steps);
 }
 
-/** What a call did to a file, in lines. */
+/** The change of a file by one call, as lines. */
 export function changeOf(call: ToolCallAnswer, path?: string): Pick<Step, "lines" | "form"> {
   const { display } = call;
   if (display?.kind === "diff") return { lines: diffLines(display.diff), form: "numbered" };

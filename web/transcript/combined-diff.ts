@@ -7,22 +7,22 @@ export interface CombinableStep {
 
 export interface Combined {
   lines: DiffLine[];
-  /** What stood in the file before is not recorded: all of it is shown as added. */
+  /** The earlier content is not recorded, so everything is shown as added. */
   isBaseUnknown: boolean;
 }
 
-/** A stretch of the first file, its lines from `base` on, or one line that was put there. */
+/** A range of lines of the original file, starting at `base`, or one added line. */
 type Piece = { base: number; count: number } | { text: string };
 
 const CONTEXT = 3;
 
-/** The rest of a file, of which nobody knows how long it is. */
+/** The rest of the file, whose length is unknown. */
 const ENDLESS = Number.MAX_SAFE_INTEGER / 2;
 
 /**
- * What several changes of one file come to, from the first text to the last. The text itself need
- * not be known: diffs tell line numbers, and what they leave out stays as it is. Nothing when they
- * do not fit together, because somebody else changed the file in between.
+ * Combines several changes of a file into one diff. The text itself need not be known: diffs have
+ * line numbers, and lines outside them are unchanged. Returns undefined if the diffs do not fit
+ * together, because the file was changed in between.
  */
 export function combine(steps: readonly CombinableStep[]): Combined | undefined {
   const file = new SparseFile();
@@ -36,17 +36,17 @@ export function combine(steps: readonly CombinableStep[]): Combined | undefined 
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/;
 
-/** How many lines of the new text stand before a hunk. */
+/** Number of lines of the new text before a hunk. */
 function beginOf(text: string): number | undefined {
   const [, line, count] = HUNK.exec(text) ?? [];
   if (line === undefined) return undefined;
-  // Where nothing is left, the line before it is named.
+  // For an empty hunk, the line before it is given.
   return count === "0" ? Number(line) : Number(line) - 1;
 }
 
 class SparseFile {
   #pieces: Piece[] = [{ base: 1, count: ENDLESS }];
-  /** Lines of the first text, as far as diffs told them. */
+  /** Lines of the original text, as far as diffs contain them. */
   readonly #base = new Map<number, string>();
   readonly #removed = new Set<number>();
   isBaseUnknown = false;
@@ -63,7 +63,7 @@ class SparseFile {
         at = beginOf(text) ?? at;
         continue;
       }
-      // Lines before it in the new text are the same in number, whatever they are.
+      // Up to here the file already matches the new text, so the new line number is the position.
       if (newLine !== undefined) at = newLine - 1;
       else if (oldLine === undefined) return false;
       if (kind === "added") this.#insert(at, text);
@@ -77,7 +77,7 @@ class SparseFile {
     this.#pieces.splice(this.#cut(at), 0, { text });
   }
 
-  /** The line must be what the diff says that it is. */
+  /** Checks that the line is what the diff says. */
   #meet(at: number, text: string, kind: "removed" | "same"): boolean {
     const index = this.#cut(at);
     this.#cut(at + 1);
@@ -93,7 +93,7 @@ class SparseFile {
     return true;
   }
 
-  /** The place of the piece that begins with this line; a stretch around it is cut in two. */
+  /** Index of the piece that begins at this line; splits a range if necessary. */
   #cut(line: number): number {
     let before = 0;
     for (const [index, piece] of this.#pieces.entries()) {
@@ -143,7 +143,7 @@ class SparseFile {
   }
 }
 
-/** Changed lines with a few around them; where something is left out, its place is told. */
+/** Changed lines with some context; gaps are marked with their position. */
 function hunksOf(lines: readonly DiffLine[]): DiffLine[] {
   const isNear = lines.map((_, at) => {
     const near = lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1);

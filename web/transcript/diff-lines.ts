@@ -31,7 +31,7 @@ export function diffLines(diff: string): DiffLine[] {
     }
   }
   const last = lines.at(-1);
-  // The text ends with a line end: what follows it is no line.
+  // The text ends with a newline, which does not start another line.
   if (last?.kind === "same" && last.text === "") lines.pop();
   return lines;
 }

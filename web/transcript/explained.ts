@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import type { Explanation } from "../../src/index.ts";
 
-/** What the replies of the session that is shown cost, those of its subagents included. */
+/** The costs of the replies of the shown session, including its subagents. */
 export const Explained = createContext<Explanation | undefined>(undefined);
 
 export interface OwnSums {
@@ -10,7 +10,7 @@ export interface OwnSums {
   requests: number;
 }
 
-/** The part of one session in an explanation: a subagent's own, or the session's without them. */
+/** The sums of one session in an explanation: of a subagent, or of the session without them. */
 export function sumsOf(explained: Explanation | undefined, sessionId: string): OwnSums | undefined {
   const own = explained?.requests.filter((request) => request.sessionId === sessionId) ?? [];
   if (own.length === 0) return undefined;

@@ -8,11 +8,11 @@ import { anchorOf } from "./message.tsx";
 
 export interface FindProps {
   messages: readonly MessageAnswer[];
-  /** Draws everything, so that every message can be gone to. */
+  /** Draws all messages, so that each can be scrolled to. */
   reveal: () => void;
 }
 
-/** Finds in what was said, thought, given and answered, folded or not. */
+/** Searches texts, thoughts, arguments and outputs, folded or not. */
 export function Find({ messages, reveal }: FindProps) {
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -82,7 +82,7 @@ function useFindKeys(setOpen: (isOpen: boolean) => void, reveal: () => void): vo
 
 function pointAt(id: string): () => void {
   const element = document.getElementById(anchorOf(id));
-  // What was found may stand in a fold.
+  // The match may be inside a fold.
   for (const fold of element?.querySelectorAll("details") ?? []) fold.open = true;
   element?.scrollIntoView({ block: "center" });
   element?.classList.add("pointed");

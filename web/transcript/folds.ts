@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 
-/** All folds of a session at once; whoever was opened or closed by itself since stays so. */
+/** Opens or closes all folds at once; folds toggled individually since then keep their state. */
 const all = signal({ isOpen: false, turn: 0 });
 
 export function foldAll(how: "open" | "closed"): void {
@@ -12,7 +12,7 @@ export function areAllOpen(): boolean {
   return all.value.isOpen;
 }
 
-/** Whether a fold is open, and how it is opened or closed by itself. */
+/** Whether a fold is open, and a function to toggle it individually. */
 export function useFold(usual: "open" | "closed" = "closed"): [boolean, (isOpen: boolean) => void] {
   const { turn, isOpen } = all.value;
   const [own, setOwn] = useState(() => ({ isOpen: isOpen || usual === "open", turn }));

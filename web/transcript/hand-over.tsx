@@ -10,7 +10,7 @@ import { safeText } from "../safe-text.ts";
 import { CopyButton } from "./message.tsx";
 import { commandLine } from "./resume.tsx";
 
-/** Another agent goes on with the session: first what would be written, then the writing. */
+/** Hands the session over to another agent: first shows what would be written, then writes it. */
 export function HandOver({ id }: { id: string }) {
   const takers = useAnswer<About>("/api/about").value?.takers ?? [];
   const [to, setTo] = useState("");

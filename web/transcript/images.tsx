@@ -1,11 +1,11 @@
 import type { RawEntries } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 
-/** Formats that are pictures and nothing else. */
+/** Formats that can contain only pictures. */
 const SHOWN = /^image\/(png|jpeg|gif|webp)$/;
 const MOST_DEEP = 12;
 
-/** Images that were sent along, from the bytes of the record itself. */
+/** Images attached to a message, from the bytes of its record. */
 export function Images({ sessionId, messageId }: { sessionId: string; messageId: string }) {
   const id = encodeURIComponent(sessionId);
   const path = `/api/sessions/${id}/entries/${encodeURIComponent(messageId)}`;
@@ -25,7 +25,7 @@ function parsed(text: string | null | undefined): unknown {
   try {
     return JSON.parse(text ?? "null");
   } catch {
-    // Damaged or cut: then there is no image to show.
+    // Damaged or cut: no image to show.
     return null;
   }
 }
@@ -33,8 +33,8 @@ function parsed(text: string | null | undefined): unknown {
 const WHOLE = /^data:(image\/[a-z]+);base64,(.+)$/s;
 
 /**
- * `{"mimeType":"image/png","data":"iVBOR…"}`, `{"media_type":"image/png","data":"iVBOR…"}` and
- * `"data:image/png;base64,iVBOR…"`, wherever they stand.
+ * Finds `{"mimeType":"image/png","data":"iVBOR…"}`, `{"media_type":"image/png","data":"iVBOR…"}`
+ * and `"data:image/png;base64,iVBOR…"` at any depth.
  */
 function imagesIn(value: unknown, depth: number): string[] {
   if (typeof value === "string") {

@@ -4,10 +4,10 @@ import { isTyping } from "../parts/keys.tsx";
 export const PROMPTS = ".message.prompt";
 export const ERRORS = '.tool[data-outcome="error"], .notice-text[data-level="error"]';
 
-/** So far below the top the eye rests, under what stays there. */
+/** Reading position: distance from the top, below the sticky header. */
 const EDGE_PX = 90;
 
-/** Goes to the next or previous of what a session has many of. */
+/** Scrolls to the next or previous matching element. */
 export function jump(selector: string, where: "next" | "previous"): void {
   const all = [...document.querySelectorAll<HTMLElement>(selector)];
   const topOf = (item: HTMLElement): number => item.getBoundingClientRect().top;

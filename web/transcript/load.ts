@@ -8,12 +8,14 @@ const PAGE = 400;
 
 export interface Loaded {
   transcript: Transcript | undefined;
-  /** How many messages there are; those not yet loaded included. */
+  /** Number of messages, including those not yet loaded. */
   total: number;
   error: AskError | undefined;
 }
 
-/** A session, page by page, and again as it grows. What is shown stays until all of it is there. */
+/**
+ * Loads a session page by page, and again as it grows. The old state is shown until it is complete.
+ */
 export function useTranscript(id: string): Loaded {
   const [state, setState] = useState<Loaded>({ transcript: undefined, total: 0, error: undefined });
   const shown = useRef("");
@@ -64,7 +66,7 @@ async function load(id: string, { signal, shown, show }: Loading): Promise<void>
 
 export type Priced = ReadonlyMap<string, Explanation["requests"][number]>;
 
-/** What the messages of one session cost. */
+/** The costs of one session, by message. */
 export function pricesOf(explanation: Explanation | undefined, sessionId: string): Priced {
   const own = explanation?.requests.filter((request) => request.sessionId === sessionId) ?? [];
   return new Map(own.map((request) => [request.messageId, request]));

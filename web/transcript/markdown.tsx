@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { safeText } from "../safe-text.ts";
 
-/** So much is rendered; more is shown as it is. */
+/** Longer texts are shown unrendered. */
 const MOST_RENDERED = 200_000;
 
 let loading: Promise<{ renderMarkdown: (text: string) => DocumentFragment }> | undefined;
 
-/** Text that becomes Markdown when it comes near; until then it can be read and found as text. */
+/** Renders Markdown when it comes near the viewport; until then it is readable, searchable text. */
 export function Markdown({ text }: { text: string }) {
   const place = useRef<HTMLDivElement>(null);
   const isNear = useNear(place);
@@ -32,7 +32,7 @@ async function fill(
   element.classList.add("markdown");
 }
 
-/** The text is set once: from then on its nodes are the renderer's. */
+/** The text is set once; afterwards the renderer owns the nodes. */
 function PlainText({ place, text }: { place: { current: HTMLDivElement | null }; text: string }) {
   useLayoutEffect(() => {
     const element = place.current;

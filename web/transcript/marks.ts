@@ -4,8 +4,8 @@ const MOST_MARKS = 3000;
 const SETTLE_MS = 120;
 
 /**
- * Marks words wherever they stand in the page. The browser paints them over the text: no node is
- * changed, so what was rendered by others stays as it is.
+ * Highlights words on the page. The browser paints the highlights over the text without changing
+ * nodes, so that rendered content stays intact.
  */
 export function useMarks(words: readonly string[], place: string): void {
   const wanted = words.map((word) => word.toLowerCase()).filter((word) => word.length > 1);
@@ -16,7 +16,7 @@ export function useMarks(words: readonly string[], place: string): void {
       CSS.highlights.set("found", new Highlight(...rangesOf(element, wanted)));
     };
     let timer = setTimeout(mark, 0);
-    // Folds open, Markdown is rendered, the session grows: then there is more to mark.
+    // Folds, rendering and new messages add text, so mark again after changes.
     const observer = new MutationObserver(() => {
       clearTimeout(timer);
       timer = setTimeout(mark, SETTLE_MS);
@@ -48,7 +48,7 @@ function rangesOf(element: Element, words: readonly string[]): Range[] {
   return ranges;
 }
 
-/** The words of a search, without what joins them. */
+/** The words of a search query, without its operators. */
 export function wordsOf(query: string): string[] {
   const phrases = [...query.matchAll(/"([^"]+)"/g)].map(([, phrase]) => phrase ?? "");
   const bare = query.replaceAll(/"[^"]*"?/g, " ").replaceAll(/\b(?:AND|OR|NOT)\b/g, " ");

@@ -22,7 +22,7 @@ export function anchorOf(id: string): string {
   return `m-${id}`;
 }
 
-/** Nothing of it is seen: what came back from a tool stands with the call already. */
+/** Whether a message shows nothing: tool results are already shown with their call. */
 export function isBlank(message: MessageAnswer): boolean {
   const { isPrompt, text, injections, references, attachments, thoughts, toolCalls } = message;
   const hasInjected = injections.some((item) => item.text !== "" && item.kind !== "tool-response");
@@ -31,7 +31,7 @@ export function isBlank(message: MessageAnswer): boolean {
   return !isPrompt && !hasText && !hasInjected && lists.every(({ length }) => length === 0);
 }
 
-/** One message: who said it, what was said, and what it cost. */
+/** One message: author, content and cost. */
 export function Message({ message, sessionId, price }: MessageProps) {
   const { author, standing, isPrompt } = message;
   const isCompression =
@@ -95,7 +95,7 @@ function UserBody({ message, sessionId }: { message: MessageAnswer; sessionId: s
   );
 }
 
-/** A long text behind one line. */
+/** A long text, folded to one line. */
 function Fold({ title, text }: { title: string; text: string }) {
   const [isOpen, setOpen] = useFold();
   return (

@@ -4,10 +4,10 @@ import { counted } from "../figures.ts";
 import { Explained } from "./explained.ts";
 import { pricesOf, useTranscript } from "./load.ts";
 
-// A conversation holds calls, and a call holds a conversation: the circle closes when opened.
+// Imported lazily, because turns contain calls and calls contain turns.
 const Turns = lazy(async () => ({ default: (await import("./turns.tsx")).Turns }));
 
-/** A subagent's conversation inside of the call that began it. */
+/** A subagent's conversation inside the call that started it. */
 export function Nested({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -5,7 +5,7 @@ import { ask, generation, useAnswer } from "../ask.ts";
 const CLOSED = "closed";
 const EVERYBODY = "everybody";
 
-/** On a team's server: who else may see a session of one's own. Nobody, until it is opened. */
+/** On a team's server: who else may see one of the user's sessions. Nobody by default. */
 export function Opening({ id }: { id: string }) {
   const about = useAnswer<About>("/api/about").value;
   const isShared = about !== undefined && about.team !== null;

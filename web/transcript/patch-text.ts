@@ -10,7 +10,7 @@ const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 const KINDS = { "+": "added", "-": "removed", " ": "same" } as const;
 
 /**
- * The files of a patch that names places by what stands there, not by line numbers:
+ * The files of a patch that identifies places by their content instead of line numbers:
  *
  *     *** Begin Patch
  *     *** Update File: src/total.ts

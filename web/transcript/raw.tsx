@@ -9,7 +9,7 @@ export interface RawProps {
   closed: () => void;
 }
 
-/** What stands in the file, as it stands there. */
+/** The record exactly as it is in the file. */
 export function Raw({ sessionId, messageId, closed }: RawProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
@@ -42,7 +42,7 @@ function pretty(text: string): string {
   try {
     return safeText(JSON.stringify(JSON.parse(text), null, 2));
   } catch {
-    // Damaged: shown as it is.
+    // Damaged: shown unchanged.
     return safeText(text);
   }
 }

@@ -49,19 +49,19 @@ const LANGUAGES = {
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** Longer code is shown plain: colouring it would hold the page up. */
+/** Longer code is not highlighted: it would block the page. */
 const MOST_COLOURED = 60_000;
 
 const renderer = new MarkdownIt({ html: false, breaks: true, highlight });
 
-// Nothing is ever loaded from elsewhere: an image is named, not shown.
+// Nothing is loaded from elsewhere: images are shown as text.
 renderer.renderer.rules["image"] = (tokens, at) => {
   const { content = "", attrs = [] } = tokens[at] ?? {};
   const source = attrs?.find(([name]) => name === "src")?.[1] ?? "";
   return renderer.utils.escapeHtml(`[image: ${content === "" ? source : content}]`);
 };
 
-// A cell says how it is aligned with a class: styles inside of markup are not allowed here.
+// Alignment is a class, because inline styles are not allowed here.
 for (const cell of ["td_open", "th_open"]) {
   renderer.renderer.rules[cell] = (tokens, at) => {
     const { tag = "td", attrs = [] } = tokens[at] ?? {};
@@ -87,7 +87,7 @@ const ALLOWED = {
   RETURN_DOM_FRAGMENT: true,
 } as const;
 
-/** Markdown as nodes. Raw HTML stays text, and whatever is left of markup has no way to act. */
+/** Renders Markdown to nodes. Raw HTML stays text, and the rest is sanitised. */
 export function renderMarkdown(text: string): DocumentFragment {
   const html = renderer.render(safeText(text));
   const fragment = DOMPurify.sanitize(html, {
@@ -101,7 +101,7 @@ export function renderMarkdown(text: string): DocumentFragment {
     link.title = link.getAttribute("href") ?? "";
   }
   for (const block of fragment.querySelectorAll("pre")) block.append(copyButton());
-  // A table or a block of code that is wider than the page is scrolled, also by keyboard.
+  // Wide tables and code blocks scroll, also by keyboard.
   for (const wide of fragment.querySelectorAll("pre, table")) wide.setAttribute("tabindex", "0");
   return fragment;
 }

@@ -4,7 +4,7 @@ import { Confirm } from "../parts/confirm.tsx";
 import { safeText } from "../safe-text.ts";
 import { CopyButton } from "./message.tsx";
 
-/** How to go on with the session at the terminal; putting it back when it is gone there. */
+/** The command that resumes the session; restores the session first if the agent deleted it. */
 export function Resume({ id }: { id: string }) {
   const session = `/api/sessions/${encodeURIComponent(id)}`;
   const { value } = useAnswer<ResumeAnswer | null>(`${session}/resume`);
@@ -27,12 +27,12 @@ export function Resume({ id }: { id: string }) {
   );
 }
 
-/** What to type at a terminal. */
+/** The command line for a terminal. */
 export function commandLine(folder: string, command: readonly string[]): string {
   return `cd ${quoted(folder)} && ${command.map(quoted).join(" ")}`;
 }
 
-/** As a POSIX shell reads it. */
+/** Quotes a word for a POSIX shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -9,7 +9,7 @@ interface Forms {
   exports: { name: string; title: string; isForPeople: boolean }[];
 }
 
-/** Saves sessions in any form that they can leave Pollux in, in one file; masked as shown. */
+/** Exports sessions in any format as one file; masked as shown. */
 export function SaveMenu({ ids, label }: { ids: readonly string[]; label: string }) {
   const { value } = useAnswer<Forms>("/api/exports");
   const [outcome, setOutcome] = useState("");
@@ -44,7 +44,7 @@ export function SaveMenu({ ids, label }: { ids: readonly string[]; label: string
   );
 }
 
-/** What is to be said of it: what went wrong, or how it is called. */
+/** The message to show: an error or the file name. */
 async function saveAs(ids: readonly string[], form: string): Promise<string> {
   const path = hrefOf(`/api/export/${form}`, { ids: ids.join(","), masking: masking.value });
   try {
@@ -59,7 +59,7 @@ async function saveAs(ids: readonly string[], form: string): Promise<string> {
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
     return `Saved: ${link.download}`;
   } catch {
-    // Nobody answers any more.
+    // The server is not reachable.
     return "The server did not answer.";
   }
 }

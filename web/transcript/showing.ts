@@ -3,16 +3,16 @@ import { address, hrefWith } from "../address.ts";
 import { fullPath } from "./changes.ts";
 import { isBlank } from "./message.tsx";
 
-/** What of a session is shown. All of it stands in the address. */
+/** Which parts of a session are shown. Stored in the URL. */
 export interface Showing {
   taken: "live" | "everything";
-  /** `prompts`, `answers`, `thoughts`, or a kind of tools. */
+  /** `prompts`, `answers`, `thoughts`, or a tool category. */
   hidden: ReadonlySet<string>;
   only: "errors" | undefined;
   file: string | undefined;
 }
 
-/** Where a session took place: paths may begin there. */
+/** The project's folder; paths may be relative to it. */
 type Folder = string | null;
 
 export function showing(): Showing {
@@ -25,7 +25,7 @@ export function showing(): Showing {
   };
 }
 
-/** The address that shows or hides one kind more. */
+/** The URL that toggles one kind. */
 export function hrefToggling(kind: string, { hidden }: Showing): string {
   const next = new Set(hidden);
   if (!next.delete(kind)) next.add(kind);
@@ -37,7 +37,7 @@ export interface Kind {
   count: number;
 }
 
-/** What there is in a session: prompts, answers, thoughts, and tools by their kind. */
+/** The kinds in a session: prompts, answers, thoughts, and tools by category. */
 export function kindsOf(messages: readonly MessageAnswer[]): Kind[] {
   const counts = new Map<string, number>();
   const add = (key: string, count: number): void => {
@@ -52,7 +52,7 @@ export function kindsOf(messages: readonly MessageAnswer[]): Kind[] {
   return [...counts].map(([key, count]) => ({ key, count }));
 }
 
-/** The messages as they are shown: without what is hidden, and without what is then empty. */
+/** The visible messages, without hidden parts and without messages that are then empty. */
 export function shownOf(
   messages: readonly MessageAnswer[],
   how: Showing,
@@ -68,7 +68,7 @@ export function shownOf(
     const left = narrowed(message, how, folder);
     if (message.isPrompt && isNarrow) prompt = how.hidden.has("prompts") ? undefined : message;
     if (!left || isBlank(left)) continue;
-    // What is looked for stands below the prompt that led to it.
+    // Show the prompt that led to a match above it.
     if (prompt && isNarrow) shown.push(prompt);
     prompt = undefined;
     shown.push(left);

@@ -18,7 +18,7 @@ const TONES: Readonly<Record<string, string>> = {
 };
 const LONGEST_ABOUT = 140;
 
-/** One call, folded to a line; inside, all it was given and gave back. */
+/** One call, folded to a line; inside, its arguments and results. */
 export function ToolCall({ call, since }: { call: ToolCallAnswer; since: string | null }) {
   const [isOpen, setOpen] = useFold();
   const took = tookMs(since, call.at);
@@ -50,14 +50,14 @@ export function ToolCall({ call, since }: { call: ToolCallAnswer; since: string 
   );
 }
 
-/** Lines that it changed. */
+/** The number of changed lines. */
 function Lines({ call: { files } }: { call: ToolCallAnswer }) {
   const [file] = files.filter(({ how }) => how !== "read");
   if (!file) return null;
   return <LineCounts addedLines={file.addedLines} removedLines={file.removedLines} />;
 }
 
-/** What the subagent that it started used by itself. */
+/** The usage of the subagent that the call started. */
 function AgentSums({ id }: { id: string }) {
   const sums = sumsOf(useContext(Explained), id);
   if (!sums) return null;
@@ -76,21 +76,21 @@ export function tookMs(since: string | null, at: string | null): number | undefi
 const ABOUT = ["command", "file_path", "path", "pattern", "query", "url", "absolute_path"];
 const TASK = ["prompt", "objective", "task", "question", "query", "request"];
 
-/** What the call is about, in one line: the command, the file, the pattern. */
+/** What the call is about, on one line: the command, the file, the pattern. */
 export function aboutCall({ args, description, name, label }: ToolCallAnswer): string {
   const text = label === "Agent" ? agentTask(args, name) : textOf(args, ABOUT);
   const line = safeText(text ?? description ?? name).replace(/\s+/g, " ");
   return line.length > LONGEST_ABOUT ? `${line.slice(0, LONGEST_ABOUT)}…` : line;
 }
 
-/** Who was asked, and what: versions differ in how they name both. */
+/** The agent and its task; versions name the arguments differently. */
 function agentTask(args: unknown, name: string): string {
   const agent = textOf(args, ["agent_name", "agentName"]) ?? name;
   const task = textOf(args, TASK);
   return task === undefined ? agent : `${agent}: ${task}`;
 }
 
-/** The first of these arguments that is a text. */
+/** The first of these arguments that is text. */
 function textOf(args: unknown, names: readonly string[]): string | undefined {
   const values = new Map(typeof args === "object" && args !== null ? Object.entries(args) : []);
   return names.map((item) => values.get(item)).find((value) => typeof value === "string");
@@ -129,7 +129,7 @@ function Inside({ call }: { call: ToolCallAnswer }) {
   );
 }
 
-/** Where the same tool, server and files were used. */
+/** Links to all uses of the same tool, server and files. */
 function Ways({ call: { name, mcp, files } }: { call: ToolCallAnswer }) {
   return (
     <p class="small origin">
@@ -152,7 +152,7 @@ function Ways({ call: { name, mcp, files } }: { call: ToolCallAnswer }) {
   );
 }
 
-/** What it changed: shown once, whether it was written, exchanged or patched. */
+/** The change of a file, whether it was written, edited or patched. */
 function Change({ call, lines }: { call: ToolCallAnswer; lines: readonly DiffLine[] }) {
   const { display } = call;
   const [file] = call.files;
@@ -168,14 +168,14 @@ function Change({ call, lines }: { call: ToolCallAnswer; lines: readonly DiffLin
   );
 }
 
-/** Many tools show what they give back, or a part of it. */
+/** Many tools display their output or part of it; avoid showing it twice. */
 function isSaidTwice(display: ToolDisplay, output: string | null): boolean {
   const isText = display.kind === "text" || display.kind === "terminal";
   const shown = isText ? display.text : display.kind === "agent" ? display.result : undefined;
   return shown !== undefined && output?.includes(shown.trim()) === true;
 }
 
-/** An argument longer than this is part of what was changed, where that is shown. */
+/** Longer arguments are hidden if the change itself is shown. */
 const SHORT = 200;
 
 function Args({ call, shows }: { call: ToolCallAnswer; shows: "all" | "short" }) {
@@ -204,7 +204,7 @@ function Args({ call, shows }: { call: ToolCallAnswer; shows: "all" | "short" })
   );
 }
 
-/** Shown by themselves, where they are. */
+/** Arguments that are shown separately. */
 const CHANGING = new Set([
   "content",
   "old_string",

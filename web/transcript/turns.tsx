@@ -15,7 +15,7 @@ interface Turn {
   messages: MessageAnswer[];
 }
 
-/** The conversation, turn by turn: a prompt and everything until the next one. */
+/** The conversation by turns: a prompt and everything until the next one. */
 export function Turns({ messages, sessionId, prices }: TurnsProps) {
   const shown = messages.filter((message) => !isBlank(message));
   const firstOwn = shown.find(({ isInherited }, at) => {

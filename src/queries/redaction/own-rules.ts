@@ -8,10 +8,7 @@ interface OwnRule {
   isLikely?: (value: string) => boolean;
 }
 
-/**
- * Base64 lines; line endings may be written as `
- * ` inside JSON.
- */
+/** Base64 lines; line endings may be written as `\n` inside JSON. */
 const KEY_BODY = String.raw`[A-Za-z0-9+/=\s\\:,.-]`;
 const QUOTE = String.raw`\\*["']`;
 
