@@ -1,4 +1,4 @@
-/** The public face of the library. */
+/** Public API of the library. */
 export { open } from "./library/library.ts";
 export type {
   AgentSummary,

@@ -1,11 +1,14 @@
 export const ANNOTATION_KINDS = ["star", "tag", "note", "title"] as const;
 export type AnnotationKind = (typeof ANNOTATION_KINDS)[number];
 
-/** What a person put on a session, or on one of its messages: kept, and never read from a file. */
+/**
+ * A star, tag, note or title that a user added to a session or to one of its messages. It exists
+ * only in the store, never in an agent's files.
+ */
 export interface Annotation {
   source: string;
   sessionId: string;
-  /** Absent: it is on the session itself. */
+  /** Absent if the annotation is on the session itself. */
   messageId?: string;
   kind: AnnotationKind;
   /** The tag, the note or the title; empty for a star. */
@@ -13,12 +16,12 @@ export interface Annotation {
   changedMs: number;
 }
 
-/** Puts an annotation there, or takes it away. */
+/** Adds or removes an annotation. */
 export interface AnnotationChange extends Omit<Annotation, "changedMs"> {
   how: "set" | "removed";
 }
 
-/** All that a person put on one thing. */
+/** All annotations of one session or message. */
 export interface OwnLayer {
   isStarred: boolean;
   tags: string[];
@@ -26,12 +29,15 @@ export interface OwnLayer {
   title: string | null;
 }
 
-/** A thing has any number of tags, and one of everything else: what tells its annotations apart. */
+/**
+ * Distinguishes annotations of the same kind. A session or message has any number of tags but only
+ * one star, note and title, so only tags are keyed by their text.
+ */
 export function tagOf({ kind, text }: Pick<Annotation, "kind" | "text">): string {
   return kind === "tag" ? text : "";
 }
 
-/** Nothing, when there are no annotations. */
+/** Returns undefined if there are no annotations. */
 export function ownLayerOf(annotations: readonly Annotation[]): OwnLayer | undefined {
   if (annotations.length === 0) return undefined;
   const textOf = (kind: AnnotationKind): string | null =>
@@ -44,7 +50,7 @@ export function ownLayerOf(annotations: readonly Annotation[]): OwnLayer | undef
   };
 }
 
-/** As lists give them. */
+/** The order of annotations in lists. */
 export function compareAnnotations(a: Annotation, b: Annotation): number {
   const [left, right] = [orderOf(a), orderOf(b)];
   for (const [at, text] of left.entries()) {

@@ -1,8 +1,8 @@
-/** An image, a sound or a file sent along; its bytes stay in the record. */
+/** An image, sound or file attached to a message; its bytes stay in the record. */
 export interface Attachment {
   mediaType: string;
   sizeBytes?: number;
   uri?: string;
-  /** Base64; only when the session was read in full. */
+  /** Base64; present only if the session was read in full. */
   data?: string;
 }

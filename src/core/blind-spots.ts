@@ -1,7 +1,9 @@
-/** What a source never records. */
+/** Data that a source never records. */
 export interface BlindSpots {
-  /** A sentence: what is in no session file at all. */
+  /** A sentence naming what no session file contains. */
   unrecorded: string;
-  /** What some generations lost of what they recorded; `what` goes on after "3 sessions". */
+  /**
+   * Recorded data that some format generations lost. `what` completes the phrase "3 sessions …".
+   */
   losses: readonly { generations: readonly string[]; what: string }[];
 }

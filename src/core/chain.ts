@@ -11,6 +11,6 @@ export interface ChainLink {
   fromId: string;
   toId: string;
   how: SessionOrigin["how"] | "shared-messages";
-  /** How many messages the later one repeats. */
+  /** Number of messages that the later session repeats. */
   sharedMessages: number;
 }

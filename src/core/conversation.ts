@@ -1,12 +1,11 @@
 /**
- * A conversation made ready to be written for another agent: only what is live, in order, cleaned,
- * with new ids and a result for each call. Any agent's own form can be made of it.
+ * A conversation prepared for writing in another agent's format: live messages only, in order,
+ * cleaned, with new ids and a result for each call. It is independent of any agent's format.
  */
 export interface Conversation {
-  /** Where it comes from. */
   origin: ConversationOrigin;
   title: string;
-  /** The directory that it is about. */
+  /** The project directory. */
   directory: string;
   branch?: string;
   items: ConversationItem[];
@@ -14,14 +13,14 @@ export interface Conversation {
 
 export interface ConversationOrigin {
   source: string;
-  /** As people call the agent. */
+  /** The agent's display name. */
   name: string;
   sessionId: string;
 }
 
-/** Begins with a prompt or a summary. */
+/** The first item of a conversation is a prompt or a summary. */
 export type ConversationItem =
-  /** What became of all that was said before. */
+  /** Replaces everything said before it. */
   | { kind: "summary"; at: string; text: string }
   | { kind: "prompt"; at: string; text: string; pictures: Picture[] }
   | { kind: "answer"; at: string; text: string; calls: HandedCall[] };
@@ -42,20 +41,20 @@ export interface Picture {
   data: string;
 }
 
-/** What some agents put behind a summary in the model's name: no model said it. */
+/** Text that some agents insert after a summary in the model's name. No model produced it. */
 export const SUMMARY_THANKS = "Got it. Thanks for the additional context!";
 
-/** What could not be carried over, or was changed, and why. */
+/** Content that was dropped or changed by a handover, and why. */
 export interface ConversationLoss {
-  /** In the singular: `thought`. */
+  /** A singular noun: `thought`. */
   what: string;
   count: number;
   why: string;
 }
 
 /**
- * The first prompt of a handed-over conversation begins with a note: it tells the new agent where
- * the conversation comes from, and readers which session it continues, and up to when:
+ * The first prompt of a handed-over conversation begins with this note. It tells the new agent
+ * where the conversation comes from, and tells Pollux which session it continues and up to when:
  *
  *     [Continued from Codex, session 6fe99d1b-… of codex, at 2026-11-15T20:00:00.000Z. Until …]
  */
@@ -67,7 +66,10 @@ export function handoverNote({ name, source, sessionId }: ConversationOrigin, at
   );
 }
 
-/** What comes first tells all: a text that is cut short may end within the note. */
+/**
+ * The closing bracket is optional: a text that was cut short may end inside the note, but
+ * everything needed comes first.
+ */
 const NOTE =
   /^\[Continued from [^\n]{1,40}, session ([^\s,]{1,100}) of ([a-z0-9-]{1,40}), at (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\.[^\n\]]*\]?\n*/;
 
@@ -75,13 +77,13 @@ export interface HandoverNote {
   note: string;
   sessionId: string;
   source: string;
-  /** When it was handed over. */
+  /** Time of the handover. */
   at: string;
   /** The text without the note. */
   rest: string;
 }
 
-/** The note at the beginning of a text. */
+/** Parses the note at the beginning of a text. */
 export function readHandoverNote(text: string): HandoverNote | undefined {
   const [note = "", id, source, at] = NOTE.exec(text) ?? [];
   if (id === undefined || source === undefined || at === undefined) return undefined;
@@ -92,7 +94,7 @@ function idIn(written: string): string {
   try {
     return decodeURIComponent(written);
   } catch {
-    // Not written by us: it is taken as it is.
+    // Not written by Pollux: use the id unchanged.
     return written;
   }
 }

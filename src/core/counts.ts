@@ -1,21 +1,21 @@
 /**
- * Token counts exactly as recorded. Absent is not zero. Vendors nest their counts differently:
- * `shape` and `reasoning` say how, so that one arithmetic (`usage-facts.ts`) serves all of them.
+ * Token counts exactly as recorded. Absent is not zero. Vendors nest their counts differently;
+ * `shape` and `reasoning` state how, so that one arithmetic (`usage-facts.ts`) serves all of them.
  */
 export interface Counts {
-  /** Whether `input` holds what was read from, and written to, the prompt cache. */
+  /** Whether `input` includes the tokens read from and written to the prompt cache. */
   shape: "cache-inside-input" | "cache-beside-input";
-  /** Whether `output` holds the thoughts. */
+  /** Whether `output` includes the thoughts. */
   reasoning: "inside-output" | "beside-output";
   input?: number;
-  /** Prompt tokens that were read from the cache. */
+  /** Prompt tokens read from the cache. */
   cached?: number;
-  /** Prompt tokens that were written to the cache, to be kept for 5 minutes or for an hour. */
+  /** Prompt tokens written to the cache with a lifetime of 5 minutes or of one hour. */
   cacheWrite5m?: number;
   cacheWrite1h?: number;
   output?: number;
   thoughts?: number;
-  /** Prompt tokens of server-side tools; outside `input`. */
+  /** Prompt tokens of server-side tools; not included in `input`. */
   tool?: number;
   total?: number;
 }
@@ -31,7 +31,7 @@ const RECORDED = [
   "total",
 ] as const;
 
-/** A reply without a single counted token was not paid for (or its count was never written). */
+/** A reply without a single counted token was not paid for, or its count was never written. */
 export function isPaid(counts: Counts | undefined): counts is Counts {
   return counts !== undefined && RECORDED.some((field) => (counts[field] ?? 0) !== 0);
 }
@@ -40,7 +40,7 @@ export function isSameCounts(first: Counts, second: Counts): boolean {
   return RECORDED.every((field) => first[field] === second[field]);
 }
 
-/** How answers tell tokens: see `TokenSums`. */
+/** Token fields of JSON answers, see `TokenSums`. */
 export const TOKEN_FIELDS = [
   "input",
   "cached",

@@ -2,18 +2,18 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { FileRole, FormatName } from "./session-file.ts";
 import type { ProjectAnswer, SessionSummary } from "./summary.ts";
 
-/** What was looked at, how it was understood, and what was wrong with it: all in counts. */
+/** Counts of what was read, how it was understood, and what was wrong with it. */
 export interface StoredCoverage {
-  /** Files that were read, grouped; replaced contents are not counted. */
+  /** Files that were read, grouped. Replaced contents are not counted. */
   files: readonly FileCount[];
-  /** What the files are to their sessions (`whole`, `copy`, `continuation`, `stub`). */
+  /** The part that files play in their sessions (`whole`, `copy`, `continuation`, `stub`). */
   parts: readonly { part: string; files: number }[];
   sessions: readonly { source: string; kind: SessionSummary["kind"]; sessions: number }[];
-  /** Sessions of which no file is on the disk any more. */
+  /** Sessions with no file left on disk. */
   goneSessions: number;
-  /** Most sessions first. */
+  /** Sorted by number of sessions, descending. */
   projects: readonly { project: ProjectAnswer; sessions: number }[];
-  /** Of the roots, then of their files. */
+  /** Diagnostics of the roots, then of their files. */
   diagnostics: readonly Diagnostic[];
 }
 
@@ -23,9 +23,9 @@ export interface FileCount {
   role: FileRole;
   format: FormatName;
   generation: string;
-  /** Something of a session came out of them. */
+  /** Whether the files contributed to a session. */
   isRead: boolean;
-  /** They are kept, and no longer on the disk. */
+  /** The files are in the store but no longer on disk. */
   isGone: boolean;
   files: number;
 }

@@ -1,10 +1,10 @@
 import type { Place } from "./place.ts";
 
 /**
- * What could not be used, and why. Bad content is data, not an exception: it is reported with its
- * place and never hides its neighbours.
+ * Reports content that could not be used, and why. Bad content is data, not an exception: it is
+ * reported with its place and never hides its neighbours.
  *
- * - `damage`: something recorded could not be read (bytes are lost to us)
+ * - `damage`: something recorded could not be read (its bytes are lost to Pollux)
  * - `repair`: something was damaged, but its meaning was recovered
  * - `notice`: unfamiliar or unusual, but nothing is lost
  */
@@ -13,9 +13,9 @@ export interface Diagnostic {
   severity: "damage" | "repair" | "notice";
   message: string;
   file: string;
-  /** 1-based; absent when it concerns the whole file or folder. */
+  /** 1-based; absent if the diagnostic is about a whole file or folder. */
   line?: number;
-  /** Byte range, when it concerns a part of a file. */
+  /** Byte range; present if the diagnostic is about a part of a file. */
   start?: number;
   end?: number;
 }

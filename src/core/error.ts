@@ -1,6 +1,6 @@
 import { optional } from "./optional.ts";
 
-/** A caller's mistake or a broken disk; bad content is never one (that is a Diagnostic). */
+/** A caller's mistake or a broken disk. Bad content is never an error but a Diagnostic. */
 export class PolluxError extends Error {
   /** Stable, for programs. */
   readonly code: string;
@@ -15,14 +15,14 @@ export class PolluxError extends Error {
   }
 }
 
-/** An error as it goes from thread to thread: of an `Error`, only its message would arrive. */
+/** A serialisable error: of an `Error` passed between threads, only the message would arrive. */
 export interface PlainError {
   code: string;
   message: string;
   remedy?: string;
 }
 
-/** `code` is that of an error which has none. */
+/** `code` is used for errors that have no code. */
 export function plainError(error: unknown, code: string): PlainError {
   if (!(error instanceof PolluxError)) {
     return { code, message: error instanceof Error ? error.message : String(error) };

@@ -1,20 +1,20 @@
-/** What a call changed in one file, stretch by stretch, in order. */
+/** The changes that a tool call made to one file, in order. */
 export interface FileEdit {
   path: string;
   parts: EditedPart[];
 }
 
 export interface EditedPart {
-  /** The stretch is the whole file, or stands somewhere in it. */
+  /** Whether `before` and `after` are the whole file or a part of it. */
   extent: "whole" | "part";
-  /** What stood there; absent when no record tells. */
+  /** The replaced text; absent if not recorded. */
   before?: string;
   after: string;
-  /** A part that was exchanged wherever it stood. */
+  /** The part was replaced at every occurrence. */
   times?: "all";
 }
 
-/** Stretches of a unified diff, with the lines around them. */
+/** The hunks of a unified diff, including their context lines. */
 export function partsOfDiff(diff: string): EditedPart[] {
   const parts: EditedPart[] = [];
   let hunk: { before: string[]; after: string[] } | undefined;

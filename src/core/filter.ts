@@ -1,27 +1,27 @@
 import type { ToolOutcome } from "./tool-call.ts";
 
-/** A tool call for which all that is given holds. */
+/** Selects tool calls that match all given fields. */
 export interface CallFilter {
-  /** A tool's name, its label or its canonical name, in any case. */
+  /** A tool's name, label or canonical name; case-insensitive. */
   tool?: string;
   /** The name of an MCP server. */
   server?: string;
-  /** The name of a command in a shell's line. */
+  /** The name of a command in a shell line. */
   command?: string;
   outcome?: ToolOutcome;
-  /** A file that it touched: its path, or the end of it from any folder on. */
+  /** A file that the call touched: its path, or the end of its path starting at any folder. */
   path?: string;
 }
 
-/** Which sessions are meant. All that is given must hold; of calls, for one of them. */
+/** Selects sessions that match all given fields. Call fields must all match the same call. */
 export interface SessionFilter extends CallFilter {
-  /** Part of its title or of its project's name, or the beginning of its id. */
+  /** Part of the title or of the project's name, or the beginning of the id. */
   name?: string;
   /** Part of a project's name or path, or its hash. */
   project?: string;
   /** The project's directory, or a directory that holds it. */
   folder?: string;
-  /** Last active at or after this instant, and begun before that one (epoch milliseconds). */
+  /** Last active at or after `sinceMs`, and begun before `untilMs` (epoch milliseconds). */
   sinceMs?: number;
   untilMs?: number;
   /** Part of a model's name. */
@@ -31,16 +31,16 @@ export interface SessionFilter extends CallFilter {
   kind?: string;
   /** The id of a source. */
   source?: string;
-  /** Has this tag of one's own; is starred. */
+  /** A tag that the user added; `star` selects starred sessions. */
   tag?: string;
   star?: "starred";
-  /** At most so many of each list, the newest. */
+  /** Maximum length of each list; the newest entries are returned. */
   limit?: number;
-  /** Go on behind a page: what the list before gave as `next`. */
+  /** Pagination cursor: the `next` of the previous page. */
   after?: string;
 }
 
-/** What a list may be asked for: sessions of both kinds, and what else tells of conversations. */
+/** Values of `SessionFilter.kind`: both kinds of session, and other records of conversations. */
 export const KINDS = ["main", "subagent", "saved-chat", "prompt-log"] as const;
 
 export const SESSION_SORTS = [
@@ -54,7 +54,7 @@ export const SESSION_SORTS = [
 ] as const;
 export type SessionSort = (typeof SESSION_SORTS)[number];
 
-/** Which paid replies (and tool calls) are meant. All that is given must hold. */
+/** Selects paid replies (and tool calls) that match all given fields. */
 export interface LedgerFilter {
   /** Part of a project's name or path, or its hash. */
   project?: string;
@@ -62,13 +62,13 @@ export interface LedgerFilter {
   folder?: string;
   /** Part of a model's name. */
   model?: string;
-  /** A session's id, or its beginning; its subsessions are meant, too. */
+  /** A session's id or the beginning of it; its subsessions are included. */
   session?: string;
   status?: string;
   source?: string;
   tag?: string;
   star?: "starred";
-  /** Made at or after this instant, and before that one (epoch milliseconds). */
+  /** Made at or after `sinceMs`, and before `untilMs` (epoch milliseconds). */
   sinceMs?: number;
   untilMs?: number;
 }

@@ -1,21 +1,25 @@
 const SCRIPTS = "Han Hiragana Katakana Hangul Thai Lao Khmer Myanmar Tibetan".split(" ");
-/** Scripts without spaces, and the sign that lengthens a vowel, which several of them share. */
+/**
+ * Scripts without spaces between words, and the prolonged sound mark that several of them share.
+ */
 const RUN: string = `[${SCRIPTS.map((name) => `\\p{Script=${name}}`).join("")}\\u30fc\\uff70]`;
 const LETTER = "[\\p{L}\\p{N}\\p{Co}]";
 
-/** Whether a character belongs to such a script: what is searched may stand in the middle. */
+/** Matches a character of such a script: a search may match in the middle of a run of them. */
 export const IS_RUN: RegExp = new RegExp(RUN, "u");
-/** The words of a folded text; what is written without spaces is one word as far as it goes. */
+/**
+ * Matches the words of a folded text. A run of characters in a script without spaces is one word.
+ */
 export const WORD: RegExp = new RegExp(`(?:(?=${LETTER})${RUN})+|(?:(?!${RUN})${LETTER})+`, "gu");
 
 export interface Folded {
   text: string;
-  /** Where a place of the folded text stands in the text itself. */
+  /** Maps an offset in the folded text to an offset in the original text. */
   at(place: number): number;
 }
 
 const ACCENTED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
-/** All signs that combine lie in these ranges, which are quickly looked for. */
+/** All combining marks are in these ranges; testing them is faster than testing `\p{M}`. */
 const MAY_COMBINE: RegExp = new RegExp(
   `[${[
     "\\u0300-\\u036f\\u0483-\\u0489\\u0591-\\u1dff\\u20d0-\\u20ff\\u2cef-\\u2dff",
@@ -24,7 +28,7 @@ const MAY_COMBINE: RegExp = new RegExp(
 );
 const COMBINING = /\p{M}/u;
 
-/** Lower-case, without the accents of Latin letters and without signs that combine. */
+/** Converts to lower case and removes accents of Latin letters and combining marks. */
 export function fold(text: string): Folded {
   const lower = text.toLowerCase();
   const isPlain = !MAY_COMBINE.test(lower) || !COMBINING.test(lower);
@@ -47,14 +51,14 @@ function foldCharacter(character: string): string {
   return based(character.toLowerCase()).replace(/\p{M}/gu, "");
 }
 
-/** The sigma that ends a word is the same letter: what stands around it does not matter. */
+/** Final sigma is folded to sigma: matching must not depend on what follows the letter. */
 function based(lower: string): string {
   return lower.replace(ACCENTED, baseOf).replaceAll("ς", "σ");
 }
 
 const bases = new Map<string, string>();
 
-/** `é` → `e`; letters that are no letter with an accent stay. */
+/** `é` → `e`; letters that are not a Latin letter with an accent are unchanged. */
 function baseOf(letter: string): string {
   const known = bases.get(letter);
   if (known !== undefined) return known;

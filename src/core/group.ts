@@ -1,5 +1,8 @@
 import { addAll } from "./lists.ts";
-/** Items by key, in order of appearance. (`Map.groupBy` needs a newer Node than we ask for.) */
+/**
+ * Groups items by key, in order of appearance. (`Map.groupBy` needs a newer Node than the minimum
+ * version supported.)
+ */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
@@ -11,7 +14,10 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
-/** Items that share a key, also by way of others, in one group each; without a key, for itself. */
+/**
+ * Groups items that share a key, directly or through other items. An item without keys is a group
+ * by itself.
+ */
 export function groupConnected<T>(
   items: Iterable<T>,
   keysOf: (item: T) => readonly string[],

@@ -6,8 +6,9 @@ import type { Session } from "./session.ts";
 import { latest } from "./time-range.ts";
 
 /**
- * A session that continues one of another agent says so at the beginning of its first prompt. What
- * was said until then was said there: it is shown here and counted there.
+ * A session that continues a session of another agent says so at the beginning of its first prompt.
+ * Messages up to the handover were said in the other session: they are shown here and counted
+ * there.
  */
 export function recogniseHandover(session: Session): Session {
   const first = session.messages.find(({ isPrompt }) => isPrompt);
@@ -16,10 +17,10 @@ export function recogniseHandover(session: Session): Session {
   const untilMs = instantOf(note.at);
   let isBefore = true;
   const messages = session.messages.map((message): Message => {
-    // What has no time was said when the last thing was that has one.
+    // A message without a time belongs to the same side as the last message that has one.
     if (message.at !== undefined) isBefore = !(instantOf(message.at) > untilMs);
-    const told = message === first ? withoutNote(message, note) : message;
-    return isBefore ? { ...told, isInherited: true } : told;
+    const shown = message === first ? withoutNote(message, note) : message;
+    return isBefore ? { ...shown, isInherited: true } : shown;
   });
   const { sessionId } = note;
   return {
@@ -32,8 +33,9 @@ export function recogniseHandover(session: Session): Session {
 }
 
 /**
- * Anybody can type such a note. What was handed over was said before the note says that it was, and
- * nothing of it was paid for here; nor was anything answered before somebody spoke here.
+ * Checks a note against the session, because a user can type such a note. In a real handover the
+ * first prompt is older than the time in the note, no reply was paid for before that time, and none
+ * was paid for after it before the user wrote something.
  */
 function isBorneOut({ at }: HandoverNote, first: Message, session: Session): boolean {
   const untilMs = instantOf(at);
@@ -45,7 +47,7 @@ function isBorneOut({ at }: HandoverNote, first: Message, session: Session): boo
   return !session.replies.some((reply) => {
     if (reply.at === undefined) return false;
     const ms = instantOf(reply.at);
-    // Titles and memories are made beside what is said, as soon as a session is opened.
+    // Agents generate titles and memories as soon as a session is opened.
     return ms <= untilMs || (ms < fromMs && reply.purpose === undefined);
   });
 }

@@ -1,18 +1,20 @@
-/** A word of code that is written in humps: `getUserName`, `HTTPServer`. */
+/** A camel-case identifier: `getUserName`, `HTTPServer`. */
 export interface Identifier {
   start: number;
-  /** Its parts as they stand there: `get`, `User`, `Name`. */
+  /** Its parts as written: `get`, `User`, `Name`. */
   parts: string[];
 }
 
-/** Where one part of an identifier ends and the next begins. */
+/** Boundary between two parts of an identifier. */
 const HUMP = /[a-z0-9](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g;
-/** The first of them in a long text: without looking ahead, it is found eight times as quickly. */
+/** Finds the first boundary in a long text; without lookahead this is eight times as fast. */
 const FIRST_HUMP = /[a-z0-9][A-Z]|[A-Z][A-Z][a-z]/g;
-/** What is longer is no name, but encoded bytes. */
+/** Longer words are not names but encoded bytes. */
 const LONGEST_NAME = 64;
 
-/** All identifiers of a text that have parts. Only ASCII is looked at, as compilers once did. */
+/**
+ * Yields all identifiers in a text that have several parts. Only ASCII letters and digits count.
+ */
 export function* identifiersIn(text: string): Generator<Identifier> {
   const hump = new RegExp(FIRST_HUMP);
   for (;;) {

@@ -1,14 +1,14 @@
-/** Days before each month of a year without a leap day. */
+/** Days before each month in a non-leap year. */
 const DAYS_BEFORE = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334] as const;
 const ZERO = 48;
 
 /**
- * What `Date.parse` says of a text. Nearly all times are written in one way, and there may be
+ * Returns the same as `Date.parse`. Nearly all recorded times have this form, and there may be
  * hundreds of thousands of them:
  *
  *     2026-03-07T11:18:50.384Z
  *
- * These are worked out here, in a fraction of the time; all others are left to the engine.
+ * These are computed here in a fraction of the time; `Date.parse` handles all others.
  */
 export function instantOf(text: string): number {
   if (text.length !== 24 || !isPunctuated(text)) return Date.parse(text);
@@ -19,7 +19,8 @@ export function instantOf(text: string): number {
   const minute = number(text, 14, 16);
   const second = number(text, 17, 19);
   const ms = number(text, 20, 23);
-  // What is no number is less than all of these; the ends of months are left to the engine, too.
+  // `number` returns -Infinity for non-digits, which fails these checks. `Date.parse` also handles
+  // the last days of months.
   const isDay = year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= 28;
   const isTime = hour >= 0 && hour <= 23 && minute >= 0 && minute <= 59;
   if (!isDay || !isTime || !(second >= 0 && second <= 59 && ms >= 0)) return Date.parse(text);
@@ -40,7 +41,7 @@ function isPunctuated(text: string): boolean {
   );
 }
 
-/** The number that digits are; less than none, when one of them is none. */
+/** Parses digits; returns -Infinity if any character is not a digit. */
 function number(text: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at += 1) {
@@ -51,7 +52,7 @@ function number(text: string, from: number, to: number): number {
   return value;
 }
 
-/** From 1970 to the beginning of a year. */
+/** Days from 1970 to the beginning of a year. */
 function daysBefore(year: number): number {
   const last = year - 1;
   const leaps = Math.floor(last / 4) - Math.floor(last / 100) + Math.floor(last / 400) - 477;

@@ -1,57 +1,63 @@
 import type { SessionFile } from "./session-file.ts";
 
-/** A root whose files are kept: on this machine, or on the one that an archive was brought from. */
+/**
+ * A root whose files are in the store: on this machine, or on the machine that an imported archive
+ * came from.
+ */
 export interface KnownRoot {
   id: number;
   source: string;
   path: string;
   how: RootHow;
   machine: { uid: string; name: string; isThis: boolean };
-  /** When it was last compared with the disk. */
+  /** Time of the last comparison with the disk. */
   lookedMs: number;
-  /** A short form of all that it held then, when nothing changed meanwhile. */
+  /** Snapshot of its files at that time; absent if some of them could not be kept as found. */
   snapshot?: string;
 }
 
 /**
- * - `usual`: a place where the program leaves its files
- * - `asked`: kept on purpose
- * - `visited`: only looked at once by name; answers about everything leave it out
+ * - `usual`: one of the agent's standard folders
+ * - `asked`: the user asked to keep it
+ * - `visited`: read once by name only; left out of answers about everything
  */
 export type RootHow = "usual" | "asked" | "visited";
 
 /**
- * A file whose bytes are kept, whether it is still there or not. A content that was replaced is a
- * file of its own, gone since then; its id is below zero.
+ * A file whose bytes are in the store, whether or not it is still on disk. A replaced content is
+ * represented as a separate file with a negative id, gone since it was replaced.
  */
 export interface KnownFile extends SessionFile {
   id: number;
   rootId: number;
   /**
-   * The number of its newest content; another one when it was rewritten, the same while it grows.
+   * The number of its newest content; it changes when the file is rewritten, not when it grows.
    */
   content: number;
-  /** SHA-256 of the whole content; absent in archives that were made before it was noted. */
+  /** SHA-256 of the whole content; absent in archives made before digests were stored. */
   digest?: string;
-  /** A write could have followed unseen, within the precision of the file's clock. */
+  /**
+   * False if a later write could have gone unnoticed, within the precision of the file's
+   * timestamps.
+   */
   isSettled: boolean;
   firstSeenMs: number;
   lastSeenMs: number;
-  /** Since when it is no longer on the disk. */
+  /** Time since which the file is no longer on disk. */
   goneSinceMs?: number;
-  /** As they were when it was last read. */
+  /** Keys and session ids as of the last reading. */
   keys: readonly string[];
   sessionIds: readonly string[];
 }
 
-/** A content whose place another one took, as a file of its own. */
+/** Represents a content that was replaced as a separate file. */
 export function replacedFile(file: KnownFile, goneSinceMs: number): KnownFile {
   const replaced = { path: file.path, number: file.content };
   const path = `${file.path}.replaced-${file.content}`;
   return { ...file, id: -file.content, path, replaced, goneSinceMs };
 }
 
-/** A state that a kept file was seen in. */
+/** A state in which a kept file was seen. */
 export interface Version {
   id: number;
   fileId: number;
@@ -59,6 +65,8 @@ export interface Version {
   sizeBytes: number;
   modifiedMs: number;
   keptMs: number;
-  /** SHA-256 of the bytes up to here; absent in archives that were made before it was noted. */
+  /**
+   * SHA-256 of the bytes up to `sizeBytes`; absent in archives made before digests were stored.
+   */
   digest?: string;
 }

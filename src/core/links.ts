@@ -8,28 +8,31 @@ import type { ToolFact } from "./tool-fact.ts";
 import { sumFacts } from "./usage-facts.ts";
 import type { UsageFact } from "./usage-fact.ts";
 
-/** Sessions with what only all of them together tell. */
+/** Sessions with the fields that can only be computed from all sessions together. */
 export interface LinkedSessions {
   sessions: LinkedSession[];
   chains: Chain[];
 }
 
 export interface LinkedSession extends SessionRow {
-  /** The replies that it owns: no reply is counted in two sessions. */
+  /** The replies that the session owns: no reply is counted in two sessions. */
   usage: readonly UsageFact[];
-  /** Its copies of replies that other sessions own and that have other counts there. */
+  /** Its copies of replies that other sessions own with different counts. */
   unequal: readonly UsageFact[];
-  /** The calls that it owns. */
+  /** The calls that the session owns. */
   tools: readonly ToolFact[];
-  /** The models that answered in its messages, also where another session owns the reply. */
+  /** The model of each message, including messages whose reply another session owns. */
   modelOfMessage: ReadonlyMap<string, string | undefined>;
-  /** All of its calls by message, also those that another session owns. */
+  /** All of its calls by message, including those that another session owns. */
   calls: ReadonlyMap<string, readonly ToolFact[]>;
-  /** The session that began it all: itself, or the one at the top of its parents. */
+  /** The root of its parent chain; the session itself if it has no parent. */
   top: Pick<SessionSummary, "id" | "title">;
 }
 
-/** The plain way, over all sessions of a source or of several. */
+/**
+ * Links all sessions of one or several sources in memory: the plain implementation that stores are
+ * compared with.
+ */
 export function linkSessions(all: readonly SessionRows[]): LinkedSessions {
   const replyOwners = ownersOf(all, ({ usage }) => usage.map(replyRecord));
   const callOwners = ownersOf(all, ({ tools }) => tools.map(callRecord));
@@ -60,17 +63,17 @@ export function linkSessions(all: readonly SessionRows[]): LinkedSessions {
   };
 }
 
-/** Replies of two sources are never the same, nor are two sessions. */
+/** Reply and session ids are unique only within a source. */
 export function keyOf(source: string, id: string): string {
   return `${source}\n${id}`;
 }
 
-/** The same in every session that holds a copy of the call. */
+/** Identical in every session that holds a copy of the call. */
 export function callKey({ messageId, callId }: Pick<ToolFact, "messageId" | "callId">): string {
   return `${messageId}\n${callId}`;
 }
 
-/** What a session recorded, and which another session may hold a copy of. */
+/** A reply or call that a session recorded; other sessions may hold copies of it. */
 interface Recorded {
   key: string;
   at: string | undefined;
@@ -85,8 +88,8 @@ function callRecord(fact: ToolFact): Recorded {
 }
 
 /**
- * What stands in several sessions was paid for (or done) once, in the session that recorded it
- * first. Only what is shared is in the map: record → session.
+ * A reply or call that occurs in several sessions was paid for (or done) once, in the session that
+ * recorded it first. Returns only shared records: record → owning session.
  */
 function ownersOf(
   all: readonly SessionRows[],
@@ -108,7 +111,10 @@ function ownersOf(
   return owners;
 }
 
-/** Whether another session owns a reply, and has other counts of it. */
+/**
+ * Returns a function that tells whether another session owns a reply and has different counts for
+ * it.
+ */
 function unequalCopies(
   all: readonly SessionRows[],
   owners: ReadonlyMap<string, string>,
@@ -132,7 +138,7 @@ function countsKey({ source }: SessionSummary, fact: UsageFact): string {
   return keyOf(source, [replyId, input, cached, output, thoughts, total].join("\n"));
 }
 
-/** Which of several records of one thing is the original: the first in this order. */
+/** Sort key for copies of one record: the first in this order is the original. */
 export type CopyOrder = readonly [rank: number, atMs: number, startedMs: number, id: string];
 
 export function copyOrder(row: SessionRow, atMs: number): CopyOrder {
@@ -140,12 +146,12 @@ export function copyOrder(row: SessionRow, atMs: number): CopyOrder {
   return [copyRank(row), sortable(atMs), sortable(instantOf(startedAt ?? "")), id];
 }
 
-/** An import or a fork repeats what another session recorded. */
+/** Imports and forks repeat what another session recorded, so they sort last. */
 export function copyRank({ summary, session }: SessionRow): 0 | 1 {
   return summary.isImport || (session.origins?.length ?? 0) > 0 ? 1 : 0;
 }
 
-/** What has no time comes last. */
+/** Records without a time come last. */
 function sortable(ms: number): number {
   return Number.isNaN(ms) ? Number.MAX_SAFE_INTEGER : ms;
 }
@@ -156,7 +162,7 @@ export function compareOrder(a: CopyOrder, b: CopyOrder): number {
   return a[3] < b[3] ? -1 : 1;
 }
 
-/** A session whose replies are all copies has used nothing itself. */
+/** A session whose replies are all copies has used zero tokens itself. */
 function withOwnUsage(rows: SessionRows, own: readonly UsageFact[]): SessionRow {
   const { summary, session, usage } = rows;
   if (own.length === usage.length) return { summary, session };
@@ -165,13 +171,13 @@ function withOwnUsage(rows: SessionRows, own: readonly UsageFact[]): SessionRow 
   return { summary: { ...summary, tokens, isAtLeast }, session };
 }
 
-/** What began a session. */
+/** The session and the call that started a subsession. */
 export interface Parent {
   parentId: string;
   parentCallId: string | null;
 }
 
-/** By the session that was begun; of several calls that say so, the original one. */
+/** Maps each started session to its parent. If several calls claim it, the original call wins. */
 function parentsOf(all: readonly SessionRows[]): Map<string, Parent> {
   const calls = groupBy(
     all.flatMap((rows) => rows.agentCalls.map((call) => ({ ...call, rows }))),
@@ -206,7 +212,10 @@ export function withParent(row: SessionRow, parent: Parent | undefined): Session
   };
 }
 
-/** The last of a session's parents that is there; the session itself in a circle of parents. */
+/**
+ * Returns the topmost existing ancestor of a session, or the session itself if its parents form a
+ * circle.
+ */
 export function topOf(id: string, parentOf: (id: string) => string | undefined): string {
   const seen = new Set([id]);
   let top = id;
@@ -219,12 +228,15 @@ export function topOf(id: string, parentOf: (id: string) => string | undefined):
   }
 }
 
-/** Links of one session to another as one, and all that begin at one session as a chain. */
+/**
+ * Merges duplicate links between two sessions, and makes one chain of all links from the same
+ * session.
+ */
 export function chainsOf(links: readonly ChainLink[]): Chain[] {
   const same = groupBy(links, ({ fromId, toId }) => `${fromId}\n${toId}`);
   const merged = [...same.values()].flatMap((group): ChainLink[] => {
     const sharedMessages = Math.max(...group.map((link) => link.sharedMessages));
-    // What a session says of itself comes before what its replies show.
+    // A session's own statement about its origin wins over shared replies.
     const [first] = group.toSorted(
       (x, y) =>
         Math.sign(x.sharedMessages) - Math.sign(y.sharedMessages) || compareIds(x.how, y.how),
@@ -244,7 +256,7 @@ function compareIds(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Sessions whose replies this one repeats. */
+/** Links to the sessions whose replies this one repeats. */
 function sharedLinks(
   { summary, usage }: SessionRows,
   owners: ReadonlyMap<string, string>,
@@ -266,7 +278,7 @@ export function sharedLink(
   return { fromId, toId: id, how: isImport ? "import" : "shared-messages", sharedMessages };
 }
 
-/** Sessions that this one says it came from. */
+/** Links to the sessions that this one names as its origins. */
 export function originLinks({ summary, session }: SessionRow): ChainLink[] {
   return (session.origins ?? []).map(({ sessionId, how }) => {
     return { fromId: sessionId, toId: summary.id, how, sharedMessages: 0 };

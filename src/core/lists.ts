@@ -1,15 +1,15 @@
 /**
- * Lists of any length. A function takes some hundred thousand arguments at most: a longer list that
- * is spread into a call (`push(...list)`, `Math.max(...list)`) throws, and sessions are as long as
- * their agents, or whoever else wrote them, made them.
+ * Functions for lists of any length. A call takes some hundred thousand arguments at most, so
+ * spreading a longer list into a call (`push(...list)`, `Math.max(...list)`) throws, and the length
+ * of sessions is not under our control.
  */
 
-/** Adds all items to the end of a list. */
+/** Appends all items to a list. */
 export function addAll<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
 
-/** The largest of some values, and no less than `least`. */
+/** Returns the largest value, but at least `least`. */
 export function largest(
   values: Iterable<number>,
   least: number = Number.NEGATIVE_INFINITY,
@@ -19,7 +19,7 @@ export function largest(
   return found;
 }
 
-/** The smallest of some values, and no more than `most`. */
+/** Returns the smallest value, but at most `most`. */
 export function smallest(
   values: Iterable<number>,
   most: number = Number.POSITIVE_INFINITY,

@@ -4,21 +4,21 @@ import { identifiersIn } from "./identifiers.ts";
 import type { SearchExpression } from "./search-expression.ts";
 import { phrasesOf } from "./search-expression.ts";
 
-/** Where something stands in a text: `[start, end)`, in UTF-16 units. */
+/** Range in a text: `[start, end)`, in UTF-16 units. */
 export type Mark = [start: number, end: number];
 
 const LETTER = /[\p{L}\p{N}\p{Co}]/u;
 
 /**
- * Tells whether a text answers a query, and where: without an index, in the same sense. Case and
- * the accents of Latin letters do not matter. Words are also found as parts of a name that is
- * written in humps: `user` and `"user name"` in `getUserName`.
+ * Matches texts against a query without an index, with the same semantics as the index. Ignores
+ * case and accents of Latin letters. Also matches words inside camel-case names: `user` and `"user
+ * name"` match `getUserName`.
  */
 export class Matcher {
   readonly #query: SearchExpression;
   readonly #phrases: readonly Pattern[];
   readonly #patterns = new Map<string, Pattern>();
-  /** Texts are looked at several times in a row. */
+  /** Cached because callers examine the same text several times in a row. */
   #last: Looked | undefined;
 
   constructor(query: SearchExpression) {
@@ -30,7 +30,7 @@ export class Matcher {
     return this.#holds(this.#query, this.#look(text));
   }
 
-  /** All places of all wanted phrases, in order; none overlaps another. */
+  /** Returns the ranges of all wanted phrases, in order and without overlaps. */
   marks(text: string): Mark[] {
     const looked = this.#look(text);
     const { folded } = looked;
@@ -47,7 +47,7 @@ export class Matcher {
     return marks;
   }
 
-  /** How many of the wanted phrases a text holds. */
+  /** Returns how many of the wanted phrases a text contains. */
   count(text: string): number {
     const looked = this.#look(text);
     return this.#phrases.filter((pattern) => isIn(pattern, looked)).length;
@@ -83,7 +83,7 @@ export class Matcher {
   }
 }
 
-/** A text, with what is worked out of it once for all phrases. */
+/** A text with the data that all phrases share. */
 class Looked {
   readonly text: string;
   readonly folded: Folded;
@@ -94,7 +94,7 @@ class Looked {
     this.folded = fold(text);
   }
 
-  /** Names in humps, in small letters. */
+  /** Camel-case names, in lower case. */
   get names(): readonly { start: number; parts: string[] }[] {
     this.#names ??= [...identifiersIn(this.text)].map(({ start, parts }) => {
       return { start, parts: parts.map((part) => part.toLowerCase()) };
@@ -106,9 +106,9 @@ class Looked {
 interface Pattern {
   isPrefix: boolean;
   first: string;
-  /** The words behind it, with anything but letters in between. */
+  /** The following words; only non-letters may come between words. */
   others: { word: string; mayTouch: boolean }[];
-  /** Whether letters may stand right before and right behind. */
+  /** Whether letters may come directly before and after the phrase. */
   isOpenBefore: boolean;
   isOpenBehind: boolean;
 }
@@ -120,7 +120,7 @@ function patternOf(phrase: string, isPrefix: boolean): Pattern {
     isPrefix,
     first,
     others: others.map((word, at) => {
-      // A run needs no space to end where letters of another script begin.
+      // A run in a script without spaces may directly adjoin letters of another script.
       return { word, mayTouch: IS_RUN.test(words[at] ?? "") !== IS_RUN.test(word) };
     }),
     isOpenBefore: IS_RUN.test(first),
@@ -135,7 +135,7 @@ function isIn(pattern: Pattern, looked: Looked): boolean {
   );
 }
 
-/** Parts of names that are the words of a phrase, one after the other. */
+/** Yields the ranges inside names whose parts equal the words of a phrase. */
 function* partsThatAre({ first, others, isPrefix }: Pattern, looked: Looked): Generator<Mark> {
   if (first === "") return;
   const words = [first, ...others.map(({ word }) => word)];
@@ -154,12 +154,12 @@ function* partsThatAre({ first, others, isPrefix }: Pattern, looked: Looked): Ge
 }
 
 /**
- * Not with a regular expression: one that knows what letters are takes longer to be compiled, for
- * every phrase anew, than a text takes to be looked through.
+ * Does not use a regular expression: compiling one with Unicode classes for every phrase takes
+ * longer than searching a text.
  */
 function* placesOf(pattern: Pattern, folded: string): Generator<Mark> {
   const { first, isOpenBefore, isOpenBehind } = pattern;
-  // A phrase without any word stands nowhere.
+  // A phrase without words matches nothing.
   if (first === "") return;
   for (let from = 0; ;) {
     const start = folded.indexOf(first, from);
@@ -169,13 +169,16 @@ function* placesOf(pattern: Pattern, folded: string): Generator<Mark> {
       end === undefined ||
       (!isOpenBefore && goesOn(folded, start - 1)) ||
       (!isOpenBehind && goesOn(folded, end));
-    // What only looked like it may hide the beginning of what is it: "tokens tokens token".
+    // A failed match may overlap the start of a real one: "tokens tokens token".
     from = isCut ? start + 1 : end;
     if (!isCut) yield [start, end];
   }
 }
 
-/** Where a phrase ends whose first word stands at `start`; nothing when the others are missing. */
+/**
+ * Returns the end of a phrase whose first word is at `start`, or undefined if the other words do
+ * not follow.
+ */
 function endOf({ first, others }: Pattern, folded: string, start: number): number | undefined {
   let at = start + first.length;
   for (const { word, mayTouch } of others) {
@@ -187,7 +190,7 @@ function endOf({ first, others }: Pattern, folded: string, start: number): numbe
   return at;
 }
 
-/** Whether a word goes on there: with a letter, but not of a script without spaces. */
+/** Whether a word continues at this offset: a letter, but not of a script without spaces. */
 function goesOn(folded: string, at: number): boolean {
   return isLetter(folded, at) && !IS_RUN.test(characterAt(folded, at));
 }
@@ -202,7 +205,7 @@ const ASCII_LETTERS: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => 
   return LETTER.test(String.fromCharCode(unit)) ? 1 : 0;
 });
 
-/** The whole character, also where only its second half stands. */
+/** Returns the whole character, even if `at` points at its low surrogate. */
 function characterAt(text: string, at: number): string {
   const previous = text.codePointAt(at - 1) ?? 0;
   return String.fromCodePoint(previous > 0xffff ? previous : (text.codePointAt(at) ?? 32));

@@ -3,7 +3,7 @@ import type { SessionSummary } from "./summary.ts";
 import type { ToolFact } from "./tool-fact.ts";
 import { isPathNamed, wholePath } from "./touched-path.ts";
 
-/** Whether a session is meant by a filter of a list; `calls` are those that it owns. */
+/** Whether a session matches a list filter; `calls` are the calls that the session owns. */
 export function matchesSession(
   session: SessionSummary,
   filter: SessionFilter,
@@ -43,7 +43,9 @@ function matchesCalls(
   return false;
 }
 
-/** Whether a call is meant; the directory of its project completes relative paths. */
+/**
+ * Whether a call matches a filter; relative paths are resolved against the project's directory.
+ */
 export function matchesCall(
   call: Pick<ToolFact, "name" | "label" | "canonical" | "mcp" | "outcome" | "commands" | "files">,
   { tool, server, command, outcome, path }: CallFilter,
@@ -60,12 +62,14 @@ export function matchesCall(
   );
 }
 
-/** Those of ASCII alone, which every database folds alike. */
+/** Lower-cases ASCII letters only, because all databases do that in the same way. */
 function smallLetters(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Whether what a session paid for may be meant: all that a filter says about sessions. */
+/**
+ * Whether a session's usage may match: checks the fields of the filter that are about sessions.
+ */
 export function matchesLedger(session: SessionSummary, filter: LedgerFilter): boolean {
   return (
     matchesProject(session, filter) &&
@@ -76,7 +80,7 @@ export function matchesLedger(session: SessionSummary, filter: LedgerFilter): bo
   );
 }
 
-/** What a person put on it. */
+/** Matches the user's tags and star. */
 function matchesOwn({ own }: SessionSummary, { tag, star }: SessionFilter): boolean {
   return (
     (tag === undefined || own?.tags.includes(tag) === true) &&
@@ -84,7 +88,7 @@ function matchesOwn({ own }: SessionSummary, { tag, star }: SessionFilter): bool
   );
 }
 
-/** A session is meant with the subsessions that it began. */
+/** A session's id also selects its subsessions. */
 function isNamed({ id, parentId }: SessionSummary, start: string): boolean {
   return id.startsWith(start) || parentId?.startsWith(start) === true;
 }
@@ -100,12 +104,12 @@ export function matchesProject(
   return isMeant && (folder === undefined || isInside(path ?? "", folder));
 }
 
-/** A recorded path has the separators of its machine. */
+/** A recorded path has the separators of the machine that it was recorded on. */
 function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
 }
 
-/** Last active since an instant, and begun before another. */
+/** Whether a session was last active at or after `sinceMs` and begun before `untilMs`. */
 export function matchesTime(session: Timed, { sinceMs, untilMs }: SessionFilter): boolean {
   if (sinceMs === undefined && untilMs === undefined) return true;
   const last = Date.parse(session.updatedAt ?? session.startedAt ?? "");
@@ -121,7 +125,7 @@ export function matchesModel(model: string | undefined, part: string | undefined
   return has(model ?? "unknown", part);
 }
 
-/** What has no time lies within no period. */
+/** An item without a time is in no period. */
 export function isWithin(
   ms: number | undefined,
   { sinceMs, untilMs }: Pick<LedgerFilter, "sinceMs" | "untilMs">,

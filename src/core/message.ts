@@ -8,53 +8,55 @@ export type { Attachment } from "./attachment.ts";
 
 export type Author = "user" | "model" | "notice";
 
-/** One message as a line or an element of a document told it, before replay gives it a standing. */
+/**
+ * A message as recorded in a line or document element, before interpretation gives it a standing.
+ */
 export interface RecordedMessage {
   id: string;
-  /** The message that this one follows, where that is recorded. */
+  /** Id of the message before this one, if recorded. */
   parentId?: string;
-  /** No id was recorded: `id` is made from what the message says. */
+  /** No id was recorded; `id` is derived from the content. */
   isUnnamed?: boolean;
   author: Author;
-  /** Of a notice: how loud it was. */
+  /** Severity of a notice. */
   level?: "info" | "warning" | "error";
-  /** Of a notice, or of an answer that was broken off: what it tells beside its text. */
+  /** Meaning of a notice, or of an interrupted answer, beyond its text. */
   signal?: "compression" | "cancellation" | "import";
   /** ISO time as recorded. */
   at?: string | undefined;
   model?: string | undefined;
-  /** All recorded text, thoughts left out. */
+  /** All recorded text except thoughts. */
   text: string;
-  /** What a person typed, freed from referenced files and injected context. */
+  /** What the user typed, without referenced files and injected context. */
   typed?: string;
   isPrompt: boolean;
   references: Reference[];
   injections: Injection[];
   thoughts: Thought[];
   toolCalls: ToolCall[];
-  /** Results that came back to the model in this message. */
+  /** Tool results that this message returned to the model. */
   results: ToolResult[];
   attachments: Attachment[];
-  /** What the reply cost, as recorded; sums are made from `Session.replies` alone. */
+  /** Token counts as recorded. Sums are computed from `Session.replies` only. */
   usage?: Counts | undefined;
-  /** Tool calls were recorded as such, not inferred from the parts of the content. */
+  /** Tool calls were recorded explicitly, not inferred from the parts of the content. */
   hasRecordedCalls: boolean;
-  /** How the content was recorded: as a text, or as a list of parts. */
+  /** Whether the content was recorded as a text or as a list of parts. */
   form: "text" | "parts";
-  /** The same for every copy of a message, whatever its id. */
+  /** Identical for every copy of a message, whatever its id. */
   signature: string;
-  /** Of a user message put together from several: the signature of each part. */
+  /** Signature of each part of a user message that was merged from several. */
   partSignatures: string[];
   place: Place;
 }
 
-/** A file or resource whose text was put into a prompt. */
+/** A file or resource whose text was inserted into a prompt. */
 export interface Reference {
   path: string;
   content: string;
 }
 
-/** Text in a user message that no person typed. */
+/** Text in a user message that the user did not type. */
 export interface Injection {
   kind: InjectionKind;
   text: string;
@@ -100,7 +102,7 @@ export interface ToolResult {
 
 export type Standing = "live" | "rewound" | "rewritten";
 
-/** Why a message is no longer part of the conversation as the model remembers it. */
+/** Why a message is no longer part of the context that the model sees. */
 export type StandingReason =
   | "rewind"
   | "rollback"
@@ -116,17 +118,22 @@ export type StandingReason =
   | "branch"
   | "replaced";
 
-/** One message of a session. Nothing leaves the list: what was taken back has another standing. */
+/**
+ * A message of a session. Messages are never removed from the list; those that were taken back have
+ * another standing.
+ */
 export interface Message extends RecordedMessage {
   standing: Standing;
   reason?: StandingReason | undefined;
   /** The id of the message that this one repeats. */
   copyOf?: string;
-  /** It was said in another session that this one goes on from: shown here, counted there. */
+  /**
+   * The message comes from the session that this one continues: it is shown here and counted there.
+   */
   isInherited?: boolean;
-  /** The usage was an early report of a request that another message records in full. */
+  /** The usage is an early report of a request that another message records in full. */
   isUsageRepeated?: boolean;
-  /** Where `usage` was recorded, when that is not `place`. */
+  /** Place of `usage`, if it differs from `place`. */
   usagePlace?: Place;
   /** All places where this id was recorded; `place` is the first. */
   places: Place[];
@@ -136,7 +143,7 @@ export function isLive({ standing }: Pick<Message, "standing">): boolean {
   return standing === "live";
 }
 
-/** What was sent along with a message, and what came back with its calls. */
+/** Returns the attachments of a message and of its tool calls' results. */
 export function attachmentsOf(message: Pick<Message, "attachments" | "toolCalls">): Attachment[] {
   return [
     ...message.attachments,
@@ -144,7 +151,7 @@ export function attachmentsOf(message: Pick<Message, "attachments" | "toolCalls"
   ];
 }
 
-/** A message of which nothing is known yet but whose it is. */
+/** Returns a message with an author and no content. */
 export function emptyMessage(author: Author): Omit<RecordedMessage, "id" | "place"> {
   return {
     author,

@@ -1,4 +1,4 @@
-/** The directory a session belonged to; its path when that is known, its hash otherwise. */
+/** The directory that a session belongs to: its path if known, otherwise its hash. */
 export interface Project {
   name: string;
   path?: string;
@@ -21,19 +21,22 @@ export const PROJECT_EVIDENCE = [
 ] as const;
 export type ProjectEvidence = (typeof PROJECT_EVIDENCE)[number];
 
-/** A project at a path that was recorded. */
+/** Returns the project at a recorded path. */
 export function projectAt(path: string): Project {
   const name = path.split(/[\\/]/).findLast((segment) => segment !== "") ?? path;
   return { name, path, knownBy: "recorded" };
 }
 
-/** A path of a project, and what it is known by. */
+/** A project's path and the evidence for it. */
 export interface KnownPath {
   path: string;
   by: ProjectEvidence;
 }
 
-/** What names the project, without the session's words: asked again when more evidence is there. */
+/**
+ * The evidence that identifies a session's project, stored so that the project can be determined
+ * again when more evidence arrives.
+ */
 export interface StoredClues {
   files: readonly {
     root: string;

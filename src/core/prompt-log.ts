@@ -1,7 +1,9 @@
 import type { Place } from "./place.ts";
 import type { Project } from "./project.ts";
 
-/** What was typed in a session, kept apart from the session itself; it outlives deletion. */
+/**
+ * Prompts that an agent logs separately from the session. The log outlives the session's deletion.
+ */
 export interface PromptLog {
   sessionId: string;
   source: string;
@@ -10,11 +12,11 @@ export interface PromptLog {
   files: string[];
 }
 
-/** A prompt is logged when it is entered, and recorded once its files are read. */
+/** A prompt is logged when it is entered, and recorded after its referenced files were read. */
 const EARLIER_MS = 1000;
 const LATER_MS = 10_000;
 
-/** Whether what was recorded may be what was logged. */
+/** Whether a recorded and a logged prompt may be the same. */
 export function isSameMoment(
   recordedAt: string | undefined,
   loggedAt: string | undefined,

@@ -1,13 +1,13 @@
-/** How long a program keeps its own sessions under one root. */
+/** How long an agent keeps its own sessions under one root. */
 export interface Retention {
   isEnabled: boolean;
   maxAgeDays?: number;
-  /** So many of a project stay; older ones are deleted, whatever their age. */
+  /** Sessions kept per project; older ones are deleted regardless of age. */
   maxSessions?: number;
-  /** Sessions stay: only what subagents said is deleted. */
+  /** Only subagents' files are deleted; sessions are kept. */
   isSubagentsOnly?: boolean;
-  /** The clean-up goes by the time of the file, whatever its records tell. */
+  /** The clean-up uses the file's modification time, not the times in its records. */
   isByFileTime?: boolean;
-  /** Where the answer comes from: a settings file, or the default of current versions. */
+  /** Origin of this setting: a settings file, or the default of current versions. */
   from: string;
 }

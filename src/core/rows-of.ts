@@ -6,7 +6,7 @@ import type { CommandsOf } from "./tool-facts.ts";
 import { toolFactsOf } from "./tool-facts.ts";
 import { factsOf } from "./usage-facts.ts";
 
-/** What stays of a session when its words are let go. */
+/** Reduces a session to its rows, without its text. */
 export function rowsOf(session: Session, commandsOf: CommandsOf): SessionRows {
   const { messages, replies: _counted, diagnostics: _reported, ...facts } = session;
   const usage = factsOf(session);

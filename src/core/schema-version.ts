@@ -1,10 +1,10 @@
 /**
- * Of the JSON that is printed and served (`schemas/`). It grows when a field is renamed, taken away
- * or given another meaning; new fields may come at any time.
+ * Version of the JSON that is printed and served (`schemas/`). Raised when a field is renamed,
+ * removed or changes its meaning; adding fields does not change it.
  */
 const SCHEMA_VERSION = 2;
 
-/** An answer, with the version of its schema. */
+/** Adds the schema version to an answer. */
 export function versioned(answer: unknown): unknown {
   const isObject = typeof answer === "object" && answer !== null && !Array.isArray(answer);
   return isObject ? { schemaVersion: SCHEMA_VERSION, ...answer } : answer;

@@ -1,12 +1,12 @@
-/** What is searched for, as a tree. */
+/** A search query as a tree. */
 export type SearchExpression =
-  /** Words that follow one another; with a prefix, the last one may go on. */
+  /** Consecutive words; if `isPrefix`, the last one may be the beginning of a longer word. */
   | { kind: "phrase"; text: string; isPrefix: boolean }
   | { kind: "and"; parts: SearchExpression[] }
   | { kind: "or"; parts: SearchExpression[] }
   | { kind: "not"; wanted: SearchExpression; unwanted: SearchExpression };
 
-/** The phrases that a found text may contain: what is marked in it. */
+/** Returns the phrases that a match may contain; they are highlighted in it. */
 export function phrasesOf(query: SearchExpression): { text: string; isPrefix: boolean }[] {
   switch (query.kind) {
     case "phrase":

@@ -1,35 +1,35 @@
 import { optional } from "./optional.ts";
 
-/** A file found on disk that may hold (a part of) a session. */
+/** A file found on disk that may hold a session or a part of one. */
 export interface SessionFile {
   path: string;
-  /** The root it was found under. */
+  /** Root under which the file was found. */
   root: string;
   role: FileRole;
   sizeBytes: number;
   modifiedMs: number;
-  /** When the file system last noted a change of it: nobody can put that back. */
+  /** The file's ctime: unlike `modifiedMs`, it cannot be set back. */
   changedMs?: number;
-  /** What the file system calls it; a replaced file has another one. */
+  /** A replacement file has a different inode. */
   inode?: number;
   /** The project folder's name: a hash or a slug. */
   folder: string;
-  /** The program's own clean-up reaches it. */
+  /** The agent's own clean-up may delete it. */
   isCleaned: boolean;
-  /** Of a subagent's file: the session named by its folder. */
+  /** For a subagent's file: the session named by its folder. */
   parentId?: string;
-  /** Of a content that another one took the place of: where it stood, and its number. */
+  /** For a replaced content: its original path and its number. */
   replaced?: { path: string; number: number };
 }
 
 /**
  * - `main`, `subagent`: session files
  * - `set-aside`: a session file that was renamed because it could not be read
- * - `totals`: what the program itself counted, over many sessions; read together with them
- * - `saved-chat`, `prompt-log`: what else tells about conversations
- * - `spill`: the whole of a tool's output that a session holds only the beginning of
- * - `evidence`: tells which project a folder stands for
- * - `companion`: belongs to a session and is kept with it, but tells nothing of the conversation
+ * - `totals`: the agent's own totals over many sessions; read together with them
+ * - `saved-chat`, `prompt-log`: other records of conversations
+ * - `spill`: the full output of a tool, of which a session holds only the beginning
+ * - `evidence`: identifies the project of a folder
+ * - `companion`: belongs to a session and is kept with it, but contains no conversation
  */
 export type FileRole =
   | "main"
@@ -42,7 +42,9 @@ export type FileRole =
   | "evidence"
   | "companion";
 
-/** What the file system and the source tell of a file, without what only a store knows. */
+/**
+ * Returns the fields known from the file system and the source, without those only a store knows.
+ */
 export function fileAsSeen(file: SessionFile): SessionFile {
   const { path, root, role, sizeBytes, modifiedMs, folder, isCleaned } = file;
   return {
@@ -59,12 +61,12 @@ export function fileAsSeen(file: SessionFile): SessionFile {
   };
 }
 
-/** What people call a session file, and every count of them means. */
+/** Whether a file counts as a session file in all answers. */
 export function holdsSession({ role }: { role: string }): boolean {
   return role === "main" || role === "subagent" || role === "set-aside";
 }
 
-/** One of the formats of the file's source, or one of these two. */
+/** One of the formats of the file's source, or one of the two constants below. */
 export type FormatName = string;
 export const EMPTY_FORMAT = "empty";
 export const UNKNOWN_FORMAT = "unknown";

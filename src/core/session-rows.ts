@@ -4,31 +4,31 @@ import type { ToolFact } from "./tool-fact.ts";
 import type { UsageFact } from "./usage-fact.ts";
 
 /**
- * All that lists, sums and doctor need of a session, without a word of what was said. A store keeps
- * it as rows.
+ * Everything that lists, sums and the doctor need of a session, without its text. Stores keep it as
+ * rows.
  */
 export interface SessionRows {
-  /** `tokens` are those of `usage`; what other sessions own is taken out by the store. */
+  /** `tokens` is the sum of `usage`; the store subtracts replies that other sessions own. */
   summary: SessionSummary;
   session: SessionFacts;
-  /** Every paid reply that the session recorded, copies of others' replies included. */
+  /** Every paid reply that the session recorded, including copies of other sessions' replies. */
   usage: readonly UsageFact[];
   tools: readonly ToolFact[];
-  /** Calls that began another session. */
+  /** Calls that started another session. */
   agentCalls: readonly { agentId: string; callId: string }[];
 }
 
 /** A session without its messages. */
 export type SessionFacts = Omit<Session, "messages" | "replies" | "diagnostics">;
 
-/** One session of a list, with what only all sessions together tell. */
+/** A session in a list, with the fields that depend on all other sessions. */
 export interface SessionRow {
-  /** Its tokens are those of the replies that it owns; parent call and title are linked. */
+  /** `tokens` covers the replies that the session owns; parent call and title are linked. */
   summary: SessionSummary;
   session: SessionFacts;
 }
 
-/** Where a session lies, and what it is called. */
+/** The files of a session, and what it is called. */
 export interface LocatedSession {
   source: string;
   id: string;

@@ -6,45 +6,45 @@ import type { Project, StoredClues } from "./project.ts";
 import type { FileRole, FormatName } from "./session-file.ts";
 import type { ReplyPurpose } from "./usage-fact.ts";
 
-/** What a person calls one session: one id, in one or more files. */
+/** One session as users understand it: one id, in one or more files. */
 export interface Session extends SessionContent {
   source: string;
-  /** How ledgers of other tools call the source; keys of usage facts begin with it. */
+  /** The source's name in other tools' ledgers; the first part of usage facts' dedup keys. */
   ledgerName: string;
 }
 
-/** A session as its source tells it; whose source that is, is known to whoever reads. */
+/** A session as interpreted by its source. It does not name the source, which the caller knows. */
 export interface SessionContent {
   id: string;
   kind: "main" | "subagent";
-  /** Of a subagent's session: what started it, and the tool call when the file tells. */
+  /** For a subagent: the session that started it, and the tool call if recorded. */
   parentId?: string;
   parentCallId?: string;
   project: Project;
-  /** The one-line title that was generated for it. */
+  /** The generated one-line title. */
   summary?: string;
   startedAt?: string;
   updatedAt?: string;
   directories: string[];
-  /** Where the project's repository comes from, and the branch that was worked on. */
+  /** The repository's remote, and the branch that was worked on. */
   git?: { remote?: string; branch?: string };
   messages: Message[];
-  /** What was paid for. A reply may be shown by several messages, or by none. */
+  /** Paid replies. A reply may be shown by several messages, or by none. */
   replies: Reply[];
-  /** What the program's own totals have beyond the replies that it recorded. */
+  /** Usage in the agent's own totals that exceeds its recorded replies. */
   unrecorded?: UnrecordedUsage[];
-  /** Sessions that this one was begun from. */
+  /** Sessions that this one was started from. */
   origins?: SessionOrigin[];
-  /** Of a source whose projects are known from several files together. */
+  /** Set by sources that determine projects from several files together. */
   clues?: StoredClues;
-  /** Moments at which the conversation was compressed, by the place that proves it. */
+  /** Compressions of the conversation, each with its evidence. */
   compressions: Compression[];
   isImport: boolean;
   files: SessionFileRef[];
   diagnostics: Diagnostic[];
 }
 
-/** A session of which nothing is known yet but its id and its project. */
+/** Returns a session with an id and a project, and no content. */
 export function emptySession(id: string, project: Project): SessionContent {
   return {
     id,
@@ -63,38 +63,40 @@ export function emptySession(id: string, project: Project): SessionContent {
 /** One paid answer of a model. */
 export interface Reply {
   /**
-   * Who it is, in all sessions of its source: two of them with one id are one reply, and it is
+   * Unique among all sessions of the source: two records with the same id are one reply, which is
    * counted in the session that recorded it first.
    */
   id: string;
-  /** How ledgers of other tools name it, when not by its id. */
+  /** Its key in other tools' ledgers, if not the id. */
   ledgerKey?: string;
-  /** The message that shows it; of a request beside the conversation, its own id. */
+  /**
+   * The message that shows the reply; for a request beside the conversation, the reply's own id.
+   */
   messageId: string;
   at?: string | undefined;
   model?: string | undefined;
   counts: Counts;
   standing: Standing;
   reason?: StandingReason | undefined;
-  /** The final count was never written: it is at least this much. */
+  /** The final count was never written: the true count may be higher. */
   isAtLeast?: boolean;
-  /** Of a request beside the conversation. */
+  /** Set for a request beside the conversation. */
   purpose?: ReplyPurpose;
   tier?: string;
   place: Place;
 }
 
-/** Requests of which only the program's own totals tell. */
+/** Requests that appear only in the agent's own totals. */
 export interface UnrecordedUsage {
   model: string;
-  /** The record that has the totals: `cost-state`, `usage_record.jsonl`, `costUSD`. */
+  /** The record that contains the totals: `cost-state`, `usage_record.jsonl`, `costUSD`. */
   from: string;
   requests: number | null;
   counts: Counts;
   costUsd: number | null;
 }
 
-/** What a session's program counted beyond its recorded replies. */
+/** Usage that a session's agent counted beyond its recorded replies. */
 export interface SessionUnrecorded {
   source: string;
   sessionId: string;
@@ -103,7 +105,7 @@ export interface SessionUnrecorded {
   usage: readonly UnrecordedUsage[];
 }
 
-/** How a session came from another one. */
+/** Names the session that another one came from, and how. */
 export interface SessionOrigin {
   sessionId: string;
   how: "fork" | "resume-copy" | "clear" | "rollback" | "import" | "handover";
@@ -118,25 +120,24 @@ export interface SessionFileRef {
   sizeBytes: number;
   modifiedMs: number;
   isCleaned: boolean;
-  /** What this file is to the session. */
   part: "whole" | "copy" | "continuation" | "stub";
   firstAt?: string;
   lastAt?: string;
-  /** Since when it is no longer on the disk; the archive has kept it. */
+  /** Time since which the file is no longer on disk and is kept only in the archive. */
   goneSinceMs?: number;
-  /** Where this content stood until another one took its place. */
+  /** Path of a replaced content before it was replaced. */
   replacedPath?: string;
 }
 
 /**
- * - `summary`: a summary replaced messages, and the record shows both
- * - `split`: recording went on in a new file, the summary was not recorded
- * - `notice`: only a notice tells
+ * - `summary`: a summary replaced messages, and both are recorded
+ * - `split`: recording continued in a new file, the summary was not recorded
+ * - `notice`: only a notice was recorded
  */
 export interface Compression {
   how: "summary" | "split" | "notice";
   at?: string;
   messageId?: string;
-  /** What it kept word for word is told behind the summary, though it was said before it. */
+  /** Messages that were kept verbatim are recorded after the summary, although they are older. */
   keeps?: "behind";
 }

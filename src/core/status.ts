@@ -11,24 +11,24 @@ export function statusOf(session: Pick<Session, "messages" | "files">): Status {
   const last = live.findLast(isTalk);
   const closing = closingNotice(live, last);
   if (closing) return closing;
-  // Everything was taken back: by a request that failed, or by the person.
+  // Everything was taken back: by a failed request, or by the user.
   if (!last) return said.at(-1)?.reason === "rollback" ? "failure" : "cancelled";
   if (isCancelled(last)) return "cancelled";
   if (last.author === "user") return "interrupted";
-  // Nothing came back for a call: the program died, or is still at it.
+  // A call has no result: the agent died, or is still running.
   if (last.toolCalls.some(({ outcome }) => outcome === undefined)) return "interrupted";
   if (last.toolCalls.some(({ outcome }) => outcome === "error")) return "failure";
   return last.toolCalls.some(({ outcome }) => outcome === "cancelled") ? "cancelled" : "success";
 }
 
-/** Notices after the last message tell why there is no further one. */
+/** Notices after the last message explain why the conversation ended there. */
 function closingNotice(live: readonly Message[], last: Message | undefined): Status | undefined {
   const after = last ? live.slice(live.indexOf(last) + 1) : live;
   if (after.some(({ signal }) => signal === "cancellation")) return "cancelled";
   return after.some(({ level }) => level === "error") ? "failure" : undefined;
 }
 
-/** An answer that was broken off, or the result of a call that was. */
+/** Whether an answer was interrupted, or the message holds the result of a cancelled call. */
 function isCancelled({ signal, results }: Message): boolean {
   return signal === "cancellation" || results.some(({ outcome }) => outcome === "cancelled");
 }
@@ -45,7 +45,7 @@ function isNotice(message: Message): boolean {
   return message.author === "notice";
 }
 
-/** What nobody waits for an answer to. */
+/** Injections that need no answer. */
 const ASIDES: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
   "session-context",
   "hook-context",

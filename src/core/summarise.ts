@@ -53,7 +53,10 @@ function callsOf({ toolCalls }: Message): ToolCall[] {
   return toolCalls;
 }
 
-/** A session is gone from the disk when the last of its files is; a stub holds nothing of it. */
+/**
+ * Returns the time at which the last file disappeared from disk. Stubs are ignored if there are
+ * other files, because they hold nothing of the conversation.
+ */
 export function goneSince(files: readonly SessionFileRef[]): string | null {
   const conversations = files.filter(({ part }) => part !== "stub");
   const times = (conversations.length > 0 ? conversations : files).map(
@@ -69,7 +72,7 @@ export function projectAnswer({ name, path, hash, knownBy }: Project): ProjectAn
 
 const TITLE_LENGTH = 120;
 
-/** The generated title, else the first thing that was asked. */
+/** Returns the generated title, otherwise the first prompt or the delegated task. */
 export function titleOf(session: Pick<Session, "summary" | "messages">): string | null {
   const asked = session.messages.find(isPrompt);
   const delegated = session.messages.find(isTask);
@@ -91,12 +94,12 @@ function reportedWords(summary: string): string {
     const words: unknown = JSON.parse(quoted);
     return typeof words === "string" ? words : summary;
   } catch {
-    // Not JSON after all: the summary is as good as its first words.
+    // Not valid JSON: use the whole summary.
     return summary;
   }
 }
 
-/** What an agent was asked to do; other texts that nobody typed are no titles. */
+/** Whether a message is the task of a subagent; other injected texts are not used as titles. */
 function isTask(message: Message): boolean {
   const { author, text, injections } = message;
   if (author !== "user" || text === "" || !isOwn(message)) return false;
@@ -109,7 +112,10 @@ function countStandings(messages: readonly Message[]): Record<Standing, number> 
   return counts;
 }
 
-/** Of messages, and of what was paid for: not every message that shows a reply names its model. */
+/**
+ * Collects the models of messages and of usage facts: not every message that shows a reply names
+ * its model.
+ */
 function modelsOf(messages: readonly Message[], facts: readonly UsageFact[]): string[] {
   const models = new Set<string>();
   const others = new Set<string>();
@@ -124,8 +130,8 @@ function modelsOf(messages: readonly Message[], facts: readonly UsageFact[]): st
 }
 
 /**
- * Every paid reply once, whatever its standing, with the same arithmetic as every report. Nothing
- * is known of answers without counts; a session without answers has used none.
+ * Counts every paid reply once, whatever its standing, with the same arithmetic as every report.
+ * Tokens are unknown if there are answers without counts, and zero if no model answered.
  */
 export function sumTokens(messages: readonly Message[], facts: readonly UsageFact[]): TokenSums {
   if (facts.length > 0) return sumFacts(facts);

@@ -6,9 +6,9 @@ import type { OutcomeCounts } from "./tool-call.ts";
 import type { TokenField } from "./counts.ts";
 
 /**
- * How a session ended. The rule: the last message decides. A model's reply with a failed tool call
- * is a failure, any other reply a success; a user's message means that nobody answered. Reality
- * adds three: the person cancelled, nothing was ever said, or only the stub of a resume is left.
+ * How a session ended. The last message decides: a model's reply with a failed tool call is a
+ * failure, any other reply a success, and a user's message means that no answer came. Three more
+ * cases: the user cancelled, nothing was said, or only the stub of a resume is left.
  */
 export const STATUSES = [
   "success",
@@ -20,7 +20,7 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** One session on one line: what lists, the library and every door give. Unknown is `null`. */
+/** One session as lists, the library and every door return it. Unknown is `null`. */
 export interface SessionSummary {
   id: string;
   source: string;
@@ -32,20 +32,20 @@ export interface SessionSummary {
   startedAt: string | null;
   updatedAt: string | null;
   status: Status;
-  /** How many times a person asked something, whatever became of it. */
+  /** Number of prompts by the user, whatever their standing. */
   prompts: number;
   messages: Record<Standing, number>;
   toolCalls: OutcomeCounts;
   models: string[];
   tokens: TokenSums;
-  /** The final count of some reply was never written: the tokens are at least these. */
+  /** The final count of some reply was never written: the true count may be higher. */
   isAtLeast: boolean;
   compressions: number;
   isImport: boolean;
   files: { path: string; format: string; part: string; sizeBytes: number }[];
-  /** Since when none of its files is on the disk any more: it is kept in the archive alone. */
+  /** Time since which none of its files is on disk: it is kept only in the archive. */
   goneSince: string | null;
-  /** What a person put on it; absent when that is nothing. */
+  /** The user's annotations; absent if there are none. */
   own?: OwnLayer;
 }
 
@@ -58,7 +58,7 @@ export interface ProjectAnswer {
 
 export type TokenSums = Record<TokenField, number | null>;
 
-/** Of what is not known to have been paid for, or how much. */
+/** For replies without recorded counts. */
 export const UNKNOWN_TOKENS: Readonly<TokenSums> = {
   input: null,
   cached: null,
@@ -69,7 +69,7 @@ export const UNKNOWN_TOKENS: Readonly<TokenSums> = {
   total: null,
 };
 
-/** Of a session in which no model answered. */
+/** For sessions in which no model answered. */
 export const NO_TOKENS: Readonly<TokenSums> = {
   input: 0,
   cached: 0,

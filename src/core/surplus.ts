@@ -1,8 +1,8 @@
 import { groupBy } from "./group.ts";
 
 /**
- * What goes when only so many sessions of a folder are to stay: all but the newest. The one that is
- * begun next is among those that stay.
+ * Returns the sessions that an agent deletes when it keeps at most `mostSessions` per folder: all
+ * but the newest. The next session to be started counts as one of those kept.
  */
 export function surplusOf<T extends { folder: string; lastMs: number }>(
   sessions: readonly T[],

@@ -2,25 +2,25 @@ import type { FileRole } from "./session-file.ts";
 import type { SessionRows } from "./session-rows.ts";
 import type { SyncLevel } from "./team.ts";
 
-/** What a machine and a team's server say to one another. Every request may be repeated. */
+/** Requests that a machine sends to a team's server. Every request may be repeated. */
 export interface SyncServer {
   policy(): Promise<SyncPolicy>;
-  /** What is there of these folders of this machine. */
+  /** Returns what the server has of these folders of this machine. */
   held(folders: readonly FolderRef[]): Promise<HeldFolder[]>;
-  /** Which of these segments are not there. */
+  /** Returns the digests that the server does not have. */
   missing(digests: readonly string[]): Promise<string[]>;
   putSegment(segment: SentSegment): Promise<void>;
-  /** A state of a file, after its segments. */
+  /** Sends a state of a file; its segments must be sent first. */
   putFile(file: SentFile): Promise<PutAnswer>;
-  /** What is told of a session instead of its bytes. */
+  /** Sends the rows of a session instead of its bytes. */
   putRows(session: SentSession): Promise<void>;
-  /** All sessions of one's own that are there, by the names that they have there. */
+  /** Returns the ids under which the server has the user's own sessions. */
   sessions(): Promise<HeldSession[]>;
-  /** Rows under these names are removed: the session is there in another form. */
+  /** Removes these sessions' rows, because the server has the sessions in another form. */
   dropRows(names: readonly HeldSession[]): Promise<void>;
-  /** Where the files of one's own session lie, on whatever machine. */
+  /** Finds the files of one of the user's own sessions, on any machine. */
   find(session: string): Promise<PulledSession>;
-  /** Bytes `[from, to)` of one of them. */
+  /** Returns bytes `[from, to)` of one of these files. */
   read(file: { id: number; from: number; to: number }): Promise<Uint8Array>;
 }
 
@@ -28,13 +28,13 @@ export const SYNC_PROTOCOL = 1;
 
 export interface SyncPolicy {
   team: string;
-  /** Another one when the server lost something: everything is offered again. */
+  /** Changes when the server has lost data: the client then offers everything again. */
   epoch: string;
-  /** At most this leaves a machine; without `mayLower`, exactly this. */
+  /** The most that a machine sends; without `mayLower`, exactly what it sends. */
   level: SyncLevel;
   mayLower: boolean;
   masked: boolean;
-  /** Bytes a second. */
+  /** Upload rate in bytes per second. */
   paceBytes: number;
 }
 
@@ -50,14 +50,14 @@ export interface HeldFolder extends FolderRef {
 
 export interface HeldFile {
   path: string;
-  /** Every content, the newest last. */
+  /** All contents, the newest last. */
   contents: { sizeBytes: number; digest: string }[];
   isGone: boolean;
-  /** Was erased there, and is not to be sent again. */
+  /** The file was erased on the server and must not be sent again. */
   isErased: boolean;
 }
 
-/** Packed as in an archive. */
+/** A segment, compressed as in an archive. */
 export interface SentSegment {
   digest: string;
   codec: string;
@@ -74,21 +74,21 @@ export interface SentFile {
   isCleaned: boolean;
   modifiedMs: number;
   keptMs: number;
-  /** Of the newest content: when it was last on the disk, and since when it is not. */
+  /** For the newest content: when it was last on disk, and since when it is not. */
   seenMs?: number;
   goneSinceMs?: number;
-  /** Of all bytes. */
+  /** Size and digest of the whole content. */
   sizeBytes: number;
   digest: string;
-  /** So many bytes are those of the newest content that is there; the segments follow. */
+  /** Number of leading bytes that equal the newest content on the server; the segments follow. */
   from: number;
   segments: string[];
 }
 
 /**
- * - `other`: what is there is not what it goes on with; look again
- * - `erased`: it was erased there, and is not wanted again
- * - `too-large`: the server does not take files of this size
+ * - `other`: the server's content is not the one that this file continues; query it again
+ * - `erased`: the file was erased on the server and must not be sent again
+ * - `too-large`: the server does not accept files of this size
  */
 export type PutAnswer =
   | { answer: "taken" | "there" | "other" | "erased" }
@@ -103,20 +103,20 @@ export interface SentSession {
 export interface HeldSession {
   source: string;
   id: string;
-  /** Of rows alone. */
+  /** The server has only rows of the session. */
   hasRowsOnly: boolean;
 }
 
-/** A session of one's own that others shall see: those of a team, or everybody. */
+/** Shares one of the user's own sessions with a team, or with everybody. */
 export interface OpenAsked {
   session: string;
   team?: string;
 }
 
-/** What a file is called that stands for rows which were told. */
+/** Format name of the placeholder file of a session that was sent as rows. */
 export const ROWS_FORMAT = "told";
 
-/** Whether its machine told rows of a session, and not its bytes. */
+/** Whether a session was sent as rows, not as bytes. */
 export function hasRowsOnly({ files }: { files: readonly { format: string }[] }): boolean {
   return files.length > 0 && files.every(({ format }) => format === ROWS_FORMAT);
 }
@@ -128,7 +128,7 @@ export interface PulledSession {
   files: PulledFile[];
 }
 
-/** One content of a file, as the server has it. */
+/** One content of a file on the server. */
 export interface PulledFile extends Omit<SentFile, "segments" | "from" | "source"> {
   id: number;
   machine: { uid: string; name: string };

@@ -3,6 +3,6 @@ export interface Thought {
   subject: string;
   description: string;
   at?: string;
-  /** Its text was kept from us: it is counted, not shown. */
+  /** The text is encrypted: the thought is counted, not shown. */
   isEncrypted?: boolean;
 }

@@ -17,7 +17,7 @@ function outermost(
   return found.time;
 }
 
-/** The first of the earliest, or of the latest times. Each is worked out once. */
+/** Finds the earliest or latest of the added times. Each time is parsed only once. */
 export class Outermost {
   time: string | undefined;
   readonly #sign: 1 | -1;

@@ -1,42 +1,42 @@
 import type { Attachment } from "./attachment.ts";
 import type { TouchedFile } from "./touched-file.ts";
 
-/** What a tool was asked, and what became of it. */
+/** A tool call and its result. */
 export interface ToolCall {
   id: string;
   name: string;
-  /** The short label of the tool's family (`Read`, `Bash`, …); the name itself when unknown. */
+  /** The short label of the tool's family (`Read`, `Bash`, …); the tool's name if unknown. */
   label: string;
-  /** The source-independent name (`file_read`, `shell_exec`, …); the name itself when unknown. */
+  /** The agent-independent name (`file_read`, `shell_exec`, …); the tool's name if unknown. */
   canonical: string;
   category: ToolCategory;
-  /** Of a tool that an MCP server offers. */
+  /** Set for tools of an MCP server. */
   mcp?: { server: string; tool: string };
   args: unknown;
-  /** Of a shell call: the command line. */
+  /** For a shell call: the command line. */
   shellLine?: string;
-  /** Files that it touches when it succeeds. */
+  /** Files that the call touches if it succeeds. */
   files?: TouchedFile[];
   outcome?: ToolOutcome;
   /** The status word as recorded. */
   status?: string;
-  /** When the model asked for it, where the record tells. */
+  /** When the model requested the call, if recorded. */
   askedAt?: string;
-  /** When it was done. */
+  /** When the call was completed. */
   at?: string;
-  /** What the model was given back, as text. */
+  /** The result as returned to the model, as text. */
   output?: string;
-  /** Pictures and files that came back with it. */
+  /** Images and files in the result. */
   attachments?: Attachment[];
-  /** What the person was shown. */
+  /** The result as shown to the user. */
   display?: ToolDisplay;
   displayName?: string;
   description?: string;
-  /** The session of the agent that this call started. */
+  /** Id of the subagent session that this call started. */
   agentId?: string;
-  /** The file that holds the whole output, when the recorded one was cut or masked. */
+  /** The file with the full output, if the recorded output was cut or masked. */
   spill?: SpilledOutput;
-  /** True when the output in the record is a preview of a longer text. */
+  /** The recorded output is a preview of a longer text. */
   isCut?: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface SpilledOutput {
   isFound: boolean;
 }
 
-/** The shapes in which results were shown to the person, told apart. */
+/** The forms in which results are shown to the user. */
 export type ToolDisplay =
   | { kind: "text"; text: string }
   | { kind: "diff"; file: string; diff: string; isNewFile: boolean; stat?: DiffStat }

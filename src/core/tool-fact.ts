@@ -2,7 +2,7 @@ import type { Standing } from "./message.ts";
 import type { ToolCategory, ToolOutcome } from "./tool-call.ts";
 import type { TouchedFile } from "./touched-file.ts";
 
-/** One tool call, with what reports about tools need of it. */
+/** One tool call, reduced to what reports about tools need. */
 export interface ToolFact {
   sessionId: string;
   messageId: string;
@@ -15,21 +15,21 @@ export interface ToolFact {
   outcome?: ToolOutcome;
   at?: string;
   standing: Standing;
-  /** From the reply that asked for it to its completion, where both times are recorded. */
+  /** Time from the reply that requested the call to its completion, if both are recorded. */
   durationMs?: number;
-  /** Of a shell call: the names of the commands inside its line. */
+  /** For a shell call: the names of the commands in its line. */
   commands?: readonly string[];
-  /** Files it touched; none when it failed or was cancelled. */
+  /** Files that the call touched; empty if it failed or was cancelled. */
   files: TouchedFile[];
 }
 
-/** How often something was called, and what became of it. */
+/** Number of calls by outcome. */
 export interface CallCounts {
   calls: number;
   success: number;
   error: number;
   cancelled: number;
-  /** Of the calls whose beginning and end are recorded; `null` when none is. */
+  /** Over calls whose start and end are recorded; `null` if there are none. */
   time: { calls: number; totalMs: number; longestMs: number } | null;
 }
 
@@ -41,7 +41,7 @@ export interface ToolBucket extends CallCounts {
   mcp: { server: string; tool: string } | null;
 }
 
-/** A file that tools touched. Lines are `null` where no record tells them. */
+/** A file that tools touched. Line counts are `null` if not recorded. */
 export interface TouchedFileBucket {
   path: string;
   project: string;
@@ -52,10 +52,10 @@ export interface TouchedFileBucket {
   removedLines: number | null;
 }
 
-/** Tool calls, grouped; a call that stands in several sessions counts in one of them. */
+/** Grouped tool calls. A call that occurs in several sessions is counted in one of them. */
 export interface ToolBuckets {
   tools: ToolBucket[];
-  /** Commands inside the lines that were given to shells. */
+  /** Commands in shell lines. */
   shell: { command: string; calls: number }[];
   files: TouchedFileBucket[];
 }

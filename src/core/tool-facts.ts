@@ -4,10 +4,10 @@ import type { Session } from "./session.ts";
 import type { ToolCall } from "./tool-call.ts";
 import type { ToolFact } from "./tool-fact.ts";
 
-/** The names of the commands in a line for a shell. */
+/** Returns the names of the commands in a shell line. */
 export type CommandsOf = (shellLine: string) => readonly string[];
 
-/** One fact per tool call of a session; copies of messages bring none. */
+/** Returns one fact per tool call of a session; copied messages are skipped. */
 export function toolFactsOf(
   session: Pick<Session, "id" | "messages">,
   commandsOf: CommandsOf,
@@ -27,7 +27,7 @@ export function toolFactsOf(
   return facts;
 }
 
-/** Without spreads: there are many. */
+/** Avoids spreads because there are many facts. */
 function factOf(
   sessionId: string,
   call: ToolCall,
@@ -62,8 +62,8 @@ function firstEndOf(calls: readonly ToolCall[]): number | undefined {
 }
 
 /**
- * From the reply to the end of its calls, which are recorded together. Older versions put the calls
- * of later replies into the same message: those end later, and when they began is not known.
+ * Time from the reply to the end of its calls, which are recorded together. Older versions put the
+ * calls of later replies into the same message: those end later, and their start is unknown.
  */
 function durationOf(
   message: Message,

@@ -1,4 +1,4 @@
-/** A file that a tool call touched, with the lines it changed where the record tells. */
+/** A file that a tool call touched, with the number of changed lines if recorded. */
 export interface TouchedFile {
   path: string;
   how: "read" | "written" | "edited";

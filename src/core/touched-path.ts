@@ -1,4 +1,4 @@
-/** A path that a tool recorded: absolute, or below its project's directory. */
+/** A path recorded by a tool: absolute, or relative to the project's directory. */
 export interface RecordedPath {
   path: string;
   isRelative: boolean;
@@ -11,7 +11,7 @@ export function recordedPath(path: string): RecordedPath {
     : { path: path.replace(/^\.[\\/]/, ""), isRelative: true };
 }
 
-/** A relative path is the same file as the whole one. */
+/** Makes a recorded path absolute, so that relative and absolute paths name the same file. */
 export function wholePath(recorded: string, project: string | null): string {
   const { path, isRelative } = recordedPath(recorded);
   return isRelative && project !== null ? `${project}${separatorOf(project)}${path}` : path;
@@ -21,7 +21,7 @@ export function separatorOf(project: string): "/" | "\\" {
   return project.includes("\\") && !project.includes("/") ? "\\" : "/";
 }
 
-/** A file is named by its whole path, or by the end of it from any folder on. */
+/** Whether a name is the whole path, or the end of the path starting at any folder. */
 export function isPathNamed(whole: string, name: string): boolean {
   return whole === name || whole.endsWith(`/${name}`) || whole.endsWith(`\\${name}`);
 }

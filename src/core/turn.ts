@@ -3,7 +3,7 @@ import type { Message } from "./message.ts";
 /** One prompt and everything until the next prompt. */
 export interface Turn {
   number: number;
-  /** Absent for what came before the first prompt. */
+  /** Absent for messages before the first prompt. */
   prompt?: Message;
   messages: Message[];
 }

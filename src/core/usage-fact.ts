@@ -1,141 +1,148 @@
 import type { Standing, StandingReason } from "./message.ts";
 import type { Place } from "./place.ts";
 
-/** One paid reply, split once. The only numbers that are ever added up. */
+/** One paid reply with its counts split into parts. All sums are computed from these numbers. */
 export interface UsageFact extends SplitUsage {
-  /** The key of other ledgers: `<ledger>:<session>:<message>`. Ours is the reply id alone. */
+  /**
+   * The key that other ledgers use: `<ledger>:<session>:<message>`. Pollux identifies a reply by
+   * `replyId` alone.
+   */
   dedupKey: string;
-  /** The same in every session of the source that holds a copy of this reply. */
+  /** Identical in every session of the source that holds a copy of this reply. */
   replyId: string;
   messageId: string;
-  /** The session that recorded it; one reply belongs to one session (see `owners.ts`). */
+  /** The session that recorded it; every reply is owned by one session (see `links.ts`). */
   sessionId: string;
   at?: string | undefined;
   model?: string | undefined;
   standing: Standing;
   reason?: StandingReason | undefined;
-  /** The final count was never written: it is at least this much. */
+  /** The final count was never written: the true count may be higher. */
   isAtLeast?: boolean | undefined;
-  /** Of a request beside the conversation: what it was made for. */
+  /** For a request beside the conversation: its purpose. */
   purpose?: ReplyPurpose | undefined;
-  /** The service tier, where it is recorded and is not the standard one. */
+  /** The service tier, if recorded and not the standard one. */
   tier?: string | undefined;
-  /** Where the counts stand. */
+  /** Place of the counts. */
   place: Place;
 }
 
-/** A reply in the session that owns it. */
+/** A reply with the source and start of the session that owns it. */
 export interface PaidReply extends UsageFact {
   source: string;
-  /** When its session began: the time of a reply that has none of its own. */
+  /** Start of the session; used as the time of a reply that has none. */
   startedAt: string | null;
 }
 
-/** What an agent asks a model for, beside going on with the conversation. */
+/** Purposes of requests beside the conversation. */
 export type ReplyPurpose = "compression" | "memory" | "warm-up" | "title" | "review" | "other";
 
 /**
- * Token counts that add up:
- * `fresh + cached + cacheWrite5m + cacheWrite1h + output + thoughts = total` and
- * `input − cached − cacheWrite5m − cacheWrite1h + tool = fresh`, always. A part that nothing is
- * known about is `null`, and counts as none in these sums.
+ * Token counts that always satisfy both equations:
+ *
+ *     fresh + cached + cacheWrite5m + cacheWrite1h + output + thoughts = total
+ *     input − cached − cacheWrite5m − cacheWrite1h + tool = fresh
+ *
+ * An unknown part is `null`, and counts as zero in these sums.
  */
 export interface SplitUsage {
-  /** The whole prompt: read from the cache, written to it, or neither. */
+  /** The whole prompt: tokens read from the cache, written to it, and neither. */
   input: number;
-  /** Prompt tokens at the full price. */
+  /** Prompt tokens charged at the full price. */
   fresh: number;
   cached: number | null;
   cacheWrite5m: number | null;
   cacheWrite1h: number | null;
-  /** Visible output, with what the recorded total leaves over. */
+  /** Visible output, plus the `remainder`. */
   output: number;
-  /** `null` where they are inside the output and were not counted apart. */
+  /** `null` if they are included in the output and were not counted separately. */
   thoughts: number | null;
   tool: number | null;
   total: number;
-  /** Tokens of the recorded total that no recorded part explains; they are within `output`. */
+  /** Tokens of the recorded total that no recorded part explains; included in `output`. */
   remainder: number;
-  /** What was odd about the recorded counts, and so how they were read. Mostly absent. */
+  /** Irregularities of the recorded counts, which determine how they were read. Usually absent. */
   oddities?: UsageOddity[] | undefined;
 }
 
 export type UsageOddity =
-  /** The total is more than its parts: the rest is counted as output. */
+  /** The total exceeds its parts: the rest is counted as output. */
   | "remainder"
-  /** No prompt count was recorded: the prompt is what the total leaves over. */
+  /** No prompt count was recorded: it is computed from the total and the other parts. */
   | "input-from-total"
-  /** The total only adds up when the thoughts are a part of the output. */
+  /** The total only adds up if the thoughts are included in the output. */
   | "thoughts-in-output"
-  /** The total only adds up when the tool-use prompt is a part of the input. */
+  /** The total only adds up if the tool-use prompt is included in the input. */
   | "tool-in-input"
-  /** The total only adds up when the cached part is not a part of the input. */
+  /** The total only adds up if the cached part is not included in the input. */
   | "cached-beside-input"
-  /** More was cached than asked: no more than the prompt is counted as cached. */
+  /** The cached part exceeds the prompt: it is limited to the prompt. */
   | "cached-above-input"
-  /** More was thought than written: no more than the output is counted as thoughts. */
+  /** The thoughts exceed the output that includes them: they are limited to the output. */
   | "thoughts-above-output"
-  /** The parts are more than the total: the parts are counted. */
+  /** The parts exceed the total: the parts are counted. */
   | "total-below-parts"
-  /** No total was recorded: it is the sum of its parts. */
+  /** No total was recorded: it is the sum of the parts. */
   | "total-missing"
-  /** A total of none was recorded beside parts: it is their sum. */
+  /** A total of zero was recorded although there are parts: it is the sum of the parts. */
   | "total-zero"
-  /** A part was not recorded, or not as a count, and is taken as none. */
+  /** A part was not recorded, or not as a count, and is taken as zero. */
   | "part-missing"
-  /** More than any model takes in one request; counted as recorded. */
+  /** More than any model accepts in one request; counted as recorded. */
   | "implausible";
 
-/** The keys of groups without a name of their own. */
+/** Keys of groups for replies without a value. */
 export const UNKNOWN_GROUP = "unknown";
 export const NO_TOOL = "no tool";
 export const NO_SERVER = "no MCP server";
 
-/** `models/name` is how an API calls `name`: people may have asked for either. */
+/** APIs also call the model `name` `models/name`; users may have requested either. */
 export function modelName(model: string | undefined): string | undefined {
   return model?.replace(/^models\//, "");
 }
 
-/** A group of a report: what it is known by, and how people call it when that is not its key. */
+/** A group of a report: its key, and its display name if that differs. */
 export interface Group {
   key: string;
   label?: string;
 }
 
 /**
- * Usage grouped by all that a price depends on: within one bucket, cost is linear in the counts.
+ * Usage grouped by everything that a price depends on: within one bucket, cost is linear in the
+ * counts.
  */
 export interface UsageBucket {
-  /** One for each of the groupings that were asked for, in their order. */
+  /** One group per requested grouping, in the same order. */
   groups: readonly Group[];
-  /** As `modelName` tells it. */
+  /** The model in the form that `modelName` returns. */
   model: string | null;
-  /** How many of the asked thresholds the whole prompt of each request exceeds. */
+  /** Number of requested thresholds that the whole prompt of each request exceeds. */
   promptClass: number;
-  /** How many of the asked price dates had come; `null` for a reply without any time. */
+  /** Number of requested price dates that had passed; `null` for a reply without a time. */
   pricePeriod: number | null;
   tier: string | null;
   requests: number;
-  /** Of these, replies whose final count was never written. */
+  /** Number of these replies whose final count was never written. */
   atLeast: number;
-  /** And replies whose recorded counts did not add up. */
+  /** Number of these replies whose recorded counts did not add up. */
   odd: number;
   tokens: BucketTokens;
 }
 
 export type BucketTokens = Omit<SplitUsage, "remainder" | "oddities">;
 
-/** When replies were paid for. */
 export interface ReplyTimes {
-  /** UTC days (since 1970) with at least one reply, in order. */
+  /** UTC days (since 1970) with at least one reply, ascending. */
   days: number[];
-  /** Replies without any time, of their own or of their session. They lie within no period. */
+  /**
+   * Number of replies that have no time themselves or from their session. They are in no period.
+   */
   timeless: number;
 }
 
-/** The answer to a question about usage. */
+/** The result of a usage query. */
 export interface UsageBuckets {
   buckets: UsageBucket[];
-  /** How many different sessions: in all, per first group, per first and second group. */
+  /** Number of distinct sessions: in total, per first group, and per first and second group. */
   sessions: { groups: readonly Group[]; count: number }[];
 }

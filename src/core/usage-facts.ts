@@ -4,7 +4,7 @@ import type { Reply, Session } from "./session.ts";
 import { UNKNOWN_TOKENS } from "./summary.ts";
 import type { BucketTokens, SplitUsage, UsageFact, UsageOddity } from "./usage-fact.ts";
 
-/** One fact per reply that this session recorded, whatever its standing. */
+/** Returns one fact per paid reply that this session recorded, whatever its standing. */
 export function factsOf(session: Pick<Session, "id" | "ledgerName" | "replies">): UsageFact[] {
   const prefix = `${session.ledgerName}:${session.id}:`;
   const facts: UsageFact[] = [];
@@ -14,7 +14,10 @@ export function factsOf(session: Pick<Session, "id" | "ledgerName" | "replies">)
   return facts;
 }
 
-/** All facts have the same fields in the same order: there are many, and engines like that. */
+/**
+ * All facts have the same fields in the same order, which JavaScript engines handle fastest: there
+ * are many facts.
+ */
 function factOf(reply: Reply, sessionId: string, prefix: string): UsageFact {
   const split = splitCounts(reply.counts);
   return {
@@ -44,20 +47,20 @@ function factOf(reply: Reply, sessionId: string, prefix: string): UsageFact {
   };
 }
 
-/** The one sum of two counts of which either may be unknown. */
+/** Adds two counts, either of which may be unknown. */
 export function addKnown(sum: number | null, more: number | null): number | null {
   return more === null ? sum : (sum ?? 0) + more;
 }
 
 /**
- * The whole prompt of a request, which decides its price tier: cached or not, with the prompt that
- * server-side tools added.
+ * Returns the size of a request's whole prompt, which determines its price tier: cached or not,
+ * plus the prompt that server-side tools added.
  */
 export function promptOf({ input, tool }: Pick<SplitUsage, "input" | "tool">): number {
   return input + (tool ?? 0);
 }
 
-/** What was written to the cache, for however long. */
+/** Returns all tokens written to the cache, of either lifetime. */
 export function cacheWriteOf({
   cacheWrite5m,
   cacheWrite1h,
@@ -65,7 +68,7 @@ export function cacheWriteOf({
   return addKnown(cacheWrite5m, cacheWrite1h);
 }
 
-/** Splits, added up part by part. */
+/** Adds splits part by part. */
 export function sumSplits(splits: readonly BucketTokens[]): BucketTokens {
   const none: BucketTokens = {
     input: 0,
@@ -95,7 +98,7 @@ export function addSplits(a: BucketTokens, b: BucketTokens): BucketTokens {
   };
 }
 
-/** What facts add up to, in the words of answers: unknown where none of them knows. */
+/** Sums facts in the form that answers use; a part is unknown if no fact knows it. */
 export function sumFacts(facts: readonly SplitUsage[]): Record<TokenField, number | null> {
   return facts.length === 0 ? UNKNOWN_TOKENS : tokensOf(sumSplits(facts));
 }
@@ -105,12 +108,12 @@ export function tokensOf(split: BucketTokens): Record<TokenField, number | null>
   return { input, cached, cacheWrite: cacheWriteOf(split), output, thoughts, tool, total };
 }
 
-/** Ten times the largest context there is, and not yet a sum that could be one by mistake. */
+/** Ten times the largest existing context window: a higher count is probably wrong. */
 const PLAUSIBLE = 10_000_000;
 
 /**
- * The only token arithmetic. Where a total is recorded it is believed: where the parts do not add
- * up to it, the one reading that does is taken, and what is left over counts as output.
+ * The only token arithmetic. A recorded total is trusted: if the parts do not add up to it, the
+ * reading that does is used, and the rest counts as output.
  */
 export function splitCounts(counts: Counts): SplitUsage {
   const oddities: UsageOddity[] = [];
@@ -137,11 +140,11 @@ export function splitCounts(counts: Counts): SplitUsage {
   return split;
 }
 
-/** The prompt as a whole and the output without thoughts, whatever the recorded shape. */
+/** The whole prompt and the output without thoughts, whatever the recorded shape. */
 interface Parts {
   input: number;
   cached: number;
-  /** Written to the cache. */
+  /** Tokens written to the cache. */
   write5m: number;
   write1h: number;
   output: number;
@@ -185,17 +188,17 @@ function takeThoughtsOut(parts: Parts, oddities: UsageOddity[]): void {
 function fitTotal(parts: Parts, counts: Counts, oddities: UsageOddity[]): void {
   const { total = 0 } = counts;
   const sum = parts.input + parts.output + parts.thoughts + parts.tool;
-  // A total of none beside parts was never sent by the backend.
+  // A backend never sends a total of zero beside parts.
   if (total !== 0 && total < sum) oddities.push(fitBelow(parts, total, sum));
   else if (total > sum) fitAbove(parts, counts, oddities);
   else if (total === 0 && counts.total !== undefined) oddities.push("total-zero");
-  // Who tells the cache beside the prompt tells no total.
+  // Vendors that count the cache beside the input record no total.
   else if (counts.total === undefined && counts.shape === "cache-inside-input") {
     oddities.push("total-missing");
   }
 }
 
-/** The parts are more than the total: perhaps one of them holds another. */
+/** The parts exceed the total: one of them may include another. */
 function fitBelow(parts: Parts, total: number, sum: number): UsageOddity {
   if (parts.thoughts > 0 && sum - parts.thoughts === total && parts.output >= parts.thoughts) {
     parts.output -= parts.thoughts;
@@ -208,7 +211,7 @@ function fitBelow(parts: Parts, total: number, sum: number): UsageOddity {
   return "total-below-parts";
 }
 
-/** The parts are less than the total: perhaps the prompt is told in part, or not at all. */
+/** The total exceeds the parts: the prompt may be recorded in part, or not at all. */
 function fitAbove(parts: Parts, counts: Counts, oddities: UsageOddity[]): void {
   const { total = 0 } = counts;
   const missing = total - (parts.input + parts.output + parts.thoughts + parts.tool);
@@ -216,7 +219,7 @@ function fitAbove(parts: Parts, counts: Counts, oddities: UsageOddity[]): void {
     parts.input += parts.cached;
     oddities.push("cached-beside-input");
   } else if (counts.input === undefined) {
-    // Whatever else is not known: a request has a prompt, and mostly that is the larger part.
+    // Every request has a prompt, and it is usually the largest part.
     parts.input = missing;
     oddities.push("input-from-total");
   }

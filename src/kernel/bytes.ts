@@ -1,28 +1,28 @@
 import { closeSync, readSync } from "node:fs";
 import { openForeignFile, readFully } from "./open-file.ts";
 
-/** The bytes of one file, wherever they lie: on the disk or in the archive. */
+/** The bytes of one file, on disk or in the archive. */
 export interface ByteSource {
-  /** How diagnostics and places call it. */
+  /** The file's path in diagnostics and places. */
   path: string;
-  /** Chunks in order. A chunk is only valid until the next one is asked for. */
+  /** Yields chunks in order. A chunk is valid only until the next one is requested. */
   chunks(): Iterable<Buffer>;
-  /** The bytes `[start, end)`, as a copy of their own; fewer when there are no more. */
+  /** Returns a copy of the bytes `[start, end)`; shorter at the end of the file. */
   range(start: number, end: number): Buffer;
-  /** Puts the first bytes into a buffer, as many as it holds. Says how many there were. */
+  /** Fills a buffer with the first bytes of the file. Returns the number of bytes written. */
   fill(target: Buffer): number;
-  /** Reads into memory of the caller's, where that can be done without a copy. */
+  /** Reads into the caller's memory; only for sources that can do so without a copy. */
   reader?(): ByteReader;
 }
 
-/** Bytes from beginning to end, read into memory of the caller's. */
+/** Reads a file from start to end into the caller's memory. */
 export interface ByteReader {
-  /** How many bytes were written to the beginning of `into`; 0 at the end. */
+  /** Returns the number of bytes written to the start of `into`; 0 at the end. */
   read(into: Buffer): number;
   close(): void;
 }
 
-/** A reader of any bytes. */
+/** Returns a reader for any source. */
 export function readerOf(source: ByteSource): ByteReader {
   return source.reader?.() ?? copyingReader(source);
 }
@@ -46,7 +46,7 @@ function copyingReader(source: ByteSource): ByteReader {
 }
 
 const CHUNK_BYTES = 1 << 20;
-/** Buffers that no reader uses at the moment: thousands of small files need only one. */
+/** Free buffers, reused because reading thousands of small files needs only one. */
 const spare: Buffer[] = [];
 
 /** Reads a file chunk by chunk through one reused buffer: memory does not grow with the file. */
@@ -104,7 +104,7 @@ export function memoryBytes(path: string, bytes: Uint8Array): ByteSource {
   };
 }
 
-/** The beginning of a file, as it was when it ended there. */
+/** The first `end` bytes of a file, as if it ended there. */
 export function cutBytes(source: ByteSource, end: number): ByteSource {
   return {
     path: source.path,
@@ -121,7 +121,7 @@ export function cutBytes(source: ByteSource, end: number): ByteSource {
   };
 }
 
-/** The first bytes of one, as many as it is told to have, and behind them those of another. */
+/** The first `sizeBytes` bytes of one source, followed by all bytes of another. */
 export function joinBytes(first: ByteSource, sizeBytes: number, second: ByteSource): ByteSource {
   const head = cutBytes(first, sizeBytes);
   return {
@@ -141,7 +141,7 @@ export function joinBytes(first: ByteSource, sizeBytes: number, second: ByteSour
   };
 }
 
-/** All of it, in memory. */
+/** Reads all bytes into memory. */
 export function wholeOf(source: ByteSource): Buffer {
   const pieces: Buffer[] = [];
   for (const chunk of source.chunks()) pieces.push(Buffer.from(chunk));

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** The file that a shell would run under this name; nothing when there is none. */
+/** Returns the file that a shell would run under this name; undefined if there is none. */
 export function findOnPath(
   name: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -21,7 +21,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // Not there, or not ours to run: the next folder may have it.
+    // Missing or not executable: another folder may have it.
     return false;
   }
 }

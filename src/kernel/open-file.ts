@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import type { Stats } from "node:fs";
 
-/** Something with a file's name that is a pipe, a socket, a device or a folder. */
+/** The path is a pipe, a socket, a device or a folder. */
 export class NotAFileError extends Error {
   readonly code = "ENOTFILE";
 
@@ -11,13 +11,13 @@ export class NotAFileError extends Error {
   }
 }
 
-/** Missing on Windows, where no such file can be named. */
+/** Undefined on Windows, where pipes and devices have no path in the file system. */
 const O_NONBLOCK = (constants as Partial<typeof constants>).O_NONBLOCK ?? 0;
 
 /**
- * Opens a file that another program wrote, for reading. The only function that does: opening a pipe
- * waits for a writer that may never come, and opening a device may do something. What is there is
- * looked at before and after, for it may be exchanged in between.
+ * Opens a file that another program wrote, for reading. All such reads must use it: opening a pipe
+ * waits for a writer that may never come, and opening a device may have side effects. The type is
+ * checked before and after opening, because the file may be replaced in between.
  */
 export function openForeignFile(path: string): { descriptor: number; stats: Stats } {
   if (!statSync(path).isFile()) throw new NotAFileError(path);
@@ -32,7 +32,7 @@ export function openForeignFile(path: string): { descriptor: number; stats: Stat
   }
 }
 
-/** Settings, registries and other small files of other programs. */
+/** Reads settings, registries and other small files of other programs. */
 export function readForeignText(path: string): string {
   return readForeignBytes(path).toString("utf8");
 }
@@ -46,17 +46,19 @@ export function readForeignBytes(path: string): Buffer {
   }
 }
 
-/** Something is there that is no file: nobody may open it, neither to read nor to write. */
+/**
+ * Whether the path exists and is not a regular file: it must not be opened for reading or writing.
+ */
 export function isNoFile(path: string): boolean {
   try {
     return !statSync(path).isFile();
   } catch {
-    // Nothing is there, or it cannot be reached: whoever opens it is told why.
+    // Missing or unreachable: opening it will report why.
     return false;
   }
 }
 
-/** Fills a buffer from a place in a file; fewer bytes come back when the file has no more. */
+/** Fills a buffer from an offset in a file; the result is shorter at the end of the file. */
 export function readFully(descriptor: number, buffer: Buffer, start: number): Buffer {
   let length = 0;
   while (length < buffer.length) {

@@ -1,9 +1,11 @@
-/** No string can hold more; what is recorded beyond it is cut. */
+/** Limit near the maximum length of a string; longer recordings are cut. */
 const MAX_BYTES = 400 * 1024 * 1024;
 
-/** Bytes that may begin in one chunk and end in another; the memory of a chunk is used again. */
+/**
+ * Records bytes that may span several chunks. Chunks are copied because their memory is reused.
+ */
 export class ByteRecorder {
-  /** -1 while nothing is recorded. */
+  /** -1 while not recording. */
   start = -1;
   #pieces: Buffer[] = [];
   #length = 0;
@@ -16,7 +18,7 @@ export class ByteRecorder {
     this.start = offset;
   }
 
-  /** Keeps what a chunk, or its beginning, has of it. */
+  /** Records the part of a chunk (or of its beginning) that belongs to the recording. */
   keep(chunk: Buffer, offset: number): void {
     if (!this.isOn || this.#length > MAX_BYTES) return;
     const piece = Buffer.from(chunk.subarray(Math.max(0, this.start - offset)));
@@ -29,7 +31,7 @@ export class ByteRecorder {
     this.start = -1;
   }
 
-  /** All of it, when it ends with this chunk. */
+  /** Ends the recording with this chunk and returns all bytes. */
   take(chunk: Buffer, offset: number): Buffer {
     const last = this.isOn ? chunk.subarray(Math.max(0, this.start - offset)) : Buffer.alloc(0);
     const bytes = this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]);

@@ -1,15 +1,15 @@
 /**
- * The fields that are wanted of a record: keys, joined with slashes where one stands inside of the
- * other. Keys may hold dots, but neither slashes nor characters beyond ASCII.
+ * The wanted fields of a record, as paths of keys joined with slashes. Keys may contain dots, but
+ * neither slashes nor non-ASCII characters.
  *
  *     new Fields(["type", "message", "message/usage/input_tokens"])
  *
- * A list may be walked over element by element, each with wanted fields of its own:
+ * A list can be walked element by element, with separate wanted fields for its elements:
  *
  *     new Fields(["sessionId"], { messages: new Fields(["id", "tokens/input"]) })
  *
- * A field is asked for by its slot, which is found once. Slots are numbered in the order of the
- * paths: fields that begin with the same paths have the same slots for them.
+ * A field is read by its slot, which is looked up once. Slots are numbered in the order of the
+ * paths: two `Fields` that begin with the same paths have the same slots for them.
  *
  *     const TYPE = RECORD.slot("type");   …   row.text(TYPE)
  */
@@ -26,7 +26,7 @@ export class Fields<Path extends string = string> {
     this.keys = root.inside;
   }
 
-  /** @internal The record itself has the first one. */
+  /** @internal The first slot is the record itself. */
   get slots(): number {
     return this.#slots.size;
   }
@@ -38,13 +38,13 @@ export class Fields<Path extends string = string> {
   }
 }
 
-/** The slot of the record itself, whatever is wanted of it. */
+/** The slot of the record itself; it always exists. */
 export const WHOLE = 0;
 
 interface WantedKey {
   key: string;
   slot: number;
-  /** Its own slot, and those of all keys inside of it. */
+  /** Number of slots: its own and those of all nested keys. */
   slots: number;
   inside: WantedKey[];
   list?: Fields;
@@ -65,7 +65,7 @@ function want(root: WantedKey, path: string): WantedKey {
   return wanted;
 }
 
-/** Slots inside of a key follow its own, so that all of them can be cleared at once. */
+/** The slots of nested keys follow the key's own, so that all of them can be cleared at once. */
 function numberSlots(wanted: WantedKey, path: string, slots: Map<string, number>): void {
   wanted.slot = slots.size;
   slots.set(path, wanted.slot);
@@ -75,7 +75,7 @@ function numberSlots(wanted: WantedKey, path: string, slots: Map<string, number>
   wanted.slots = slots.size - wanted.slot;
 }
 
-/** What the compiled program (assembly/tables.ts) offers to note down what is wanted. */
+/** Functions of the compiled program (assembly/tables.ts) that register wanted fields. */
 export interface FieldTables {
   KEY: WebAssembly.Global;
   MAX_KEY_LENGTH: WebAssembly.Global;
@@ -87,7 +87,7 @@ export interface FieldTables {
   addInside(key: number): number;
 }
 
-/** Writes wanted fields to the tables of the program; `listOf` numbers the lists in them. */
+/** Writes wanted fields to the program's tables; `listOf` assigns numbers to lists. */
 export function writeFields(
   tables: FieldTables,
   { fields, memory }: { fields: Fields; memory: Buffer },

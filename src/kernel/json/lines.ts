@@ -8,9 +8,9 @@ import type { JsonWalk, KnownFields } from "./walk.ts";
 import { BAD } from "./walk.ts";
 
 const NEWLINE = 10;
-/** So much is read at once: what was just read is still in the processor's cache. */
+/** Bytes read at once; small enough that they are still in the processor's cache when walked. */
 const WINDOW_BYTES = 512 * 1024;
-/** A longer line is not walked over; parsing it takes a string of that length, too. */
+/** Longer lines are not walked; parsing them would need a string of the same length. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 export interface LinesWanted {
@@ -18,7 +18,7 @@ export interface LinesWanted {
   fields: Fields;
 }
 
-/** Lines are visited in order; `false` stops. Says whether all of them were visited. */
+/** Visits lines in order until `visit` returns false. Returns whether all lines were visited. */
 export function walkLines(
   walk: JsonWalk,
   wanted: LinesWanted,
@@ -36,27 +36,29 @@ export function walkLines(
 
 export type LineState = "json" | "not-json" | "too-long";
 
-/** The line that is visited. Everything about it is valid only during the visit. */
+/** The current line. All of its data is valid only during the visit. */
 export class JsonLine {
-  /** Counted from 1; blank lines count, too. */
+  /** 1-based; blank lines count. */
   number = 0;
-  /** What was found, if it is JSON; else not to be looked at. */
+  /** The wanted fields; valid only if `state` is "json". */
   readonly row: Row;
   state: LineState = "json";
   readonly #walk: JsonWalk;
   readonly #reader: ByteReader;
   readonly #known: KnownFields;
-  /** Where the line, the next one, and the first one that is not whole begin in the window. */
+  /**
+   * Offsets in the window: start of this line, of the next one, and of the first incomplete line.
+   */
   #from: number;
   #next: number;
   #wholeEnd: number;
-  /** Behind the line, without its line break. */
+  /** End of the line, excluding its line break. */
   #to: number;
-  /** What lies before the window. */
+  /** Bytes of the file before the window. */
   #passedBytes = 0;
   #windowBytes = WINDOW_BYTES;
   #isUtf8: boolean | undefined;
-  /** The line is too long: what follows it is not read. */
+  /** The line is too long; the rest of the file is not read. */
   #isOver = false;
 
   /** @internal */
@@ -69,7 +71,7 @@ export class JsonLine {
     this.#from = this.#to = this.#next = this.#wholeEnd = walk.first;
   }
 
-  /** Where it begins and ends in the file, its line break left out. */
+  /** Start and end of the line in the file, excluding its line break. */
   get start(): number {
     return this.#passedBytes + this.#from - this.#walk.first;
   }
@@ -82,14 +84,16 @@ export class JsonLine {
     return this.#walk.bytes.subarray(this.#from, this.#to);
   }
 
-  /** Whether it is UTF-8; when it is not, `JSON.parse` puts replacement characters into texts. */
+  /**
+   * Whether the line is valid UTF-8; if not, decoding it puts replacement characters into strings.
+   */
   get isUtf8(): boolean {
-    // Nearly always all of the window is, and it takes one look for all of its lines.
+    // Usually the whole window is valid, so that one check serves all of its lines.
     this.#isUtf8 ??= isUtf8(this.#walk.bytes.subarray(this.#from, this.#wholeEnd));
     return this.#isUtf8 || isUtf8(this.bytes);
   }
 
-  /** @internal Goes to the next line to be visited; false when there is none. */
+  /** @internal Moves to the next line to visit; returns false if there is none. */
   next(): boolean {
     for (;;) {
       if (this.#isOver) return false;
@@ -100,7 +104,7 @@ export class JsonLine {
     }
   }
 
-  /** False for a line that is not visited. */
+  /** Returns false if the line is skipped because it is blank. */
   #walkLine(): boolean {
     const walk = this.#walk;
     if (this.#isOver) {
@@ -115,7 +119,10 @@ export class JsonLine {
     return end === BAD || this.row.has(WHOLE);
   }
 
-  /** Reads until there is a whole line, or a line that is too long; false at the end. */
+  /**
+   * Reads until the window holds a complete line or a line that is too long; returns false at the
+   * end.
+   */
   #readOn(): boolean {
     const walk = this.#walk;
     const { first } = walk;

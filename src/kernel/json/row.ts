@@ -13,18 +13,18 @@ const KINDS: ReadonlyMap<number, Kind> = new Map([
   [123, "object"],
 ]);
 
-/** What a row asks the compiled program. */
+/** Functions of the compiled program that a row uses. */
 export interface TextCheck {
   isPlain(at: number, end: number): number;
 }
 
 /**
- * The wanted fields of one record. It says where their values stand in the bytes of the walk, and
- * makes only those values that are asked for. Valid until the next record is walked over.
+ * The wanted fields of one record. It holds the ranges of their values in the bytes of the walk,
+ * and decodes values only on request. Valid until the next record is walked.
  */
 export class Row {
   bytes: Buffer = Buffer.alloc(0);
-  /** The line on which the record begins, counted from 1. */
+  /** 1-based line on which the record begins. */
   line = 1;
   #notes: Int32Array = new Int32Array();
   readonly #program: TextCheck;
@@ -43,7 +43,7 @@ export class Row {
     return this.#notes[slot << 1] !== 0;
   }
 
-  /** Where a value begins in the bytes; 0 when it is not there. */
+  /** Offset of a value in the bytes; 0 if the value is absent. */
   start(slot: number): number {
     return this.#notes[slot << 1] ?? 0;
   }
@@ -61,7 +61,7 @@ export class Row {
     return this.bytes[this.start(slot)] === 123 && this.has(slot);
   }
 
-  /** Whether a text, a list or an object has nothing in it. */
+  /** Whether a string, list or object is empty. */
   isEmpty(slot: number): boolean {
     const end = this.end(slot) - 1;
     let at = this.start(slot) + 1;
@@ -70,7 +70,7 @@ export class Row {
     return at === end;
   }
 
-  /** A text; `undefined` for everything else. */
+  /** Returns a string; `undefined` for other types. */
   text(slot: number): string | undefined {
     const start = this.start(slot);
     if (start === 0 || this.bytes[start] !== QUOTE) return undefined;
@@ -81,7 +81,7 @@ export class Row {
     return JSON.parse(this.bytes.toString("utf8", start, end)) as string;
   }
 
-  /** A whole number of up to 15 digits without a sign; `undefined` for everything else. */
+  /** Returns an unsigned integer of up to 15 digits; `undefined` for everything else. */
   count(slot: number): number | undefined {
     const { bytes } = this;
     const start = this.start(slot);
@@ -96,12 +96,12 @@ export class Row {
     return count;
   }
 
-  /** The bytes of a value, without a copy. */
+  /** Returns the bytes of a value, without copying. */
   raw(slot: number): Buffer {
     return this.bytes.subarray(this.start(slot), this.end(slot));
   }
 
-  /** Any value, as `JSON.parse` gives it; `undefined` when it is not there. */
+  /** Returns any value as `JSON.parse` would; `undefined` if it is absent. */
   value(slot: number = WHOLE): unknown {
     if (!this.has(slot)) return undefined;
     const text = this.text(slot);
@@ -118,15 +118,15 @@ interface KnownText {
 }
 
 /**
- * Texts that come again and again, such as models and session ids: they are made once, and then
- * found by their bytes. When there are too many of them, the oldest are made again.
+ * Caches strings that occur often, such as models and session ids, and finds them by their bytes.
+ * When the cache is full, the oldest entries are overwritten.
  */
 export class RepeatedTexts {
   readonly #known: KnownText[] = [];
   #last: KnownText | undefined;
   #oldest = 0;
 
-  /** As `row.text(slot)`. */
+  /** Returns the same as `row.text(slot)`. */
   of(row: Row, slot: number): string | undefined {
     const start = row.start(slot);
     if (start === 0) return undefined;
@@ -150,7 +150,10 @@ export class RepeatedTexts {
   }
 }
 
-/** For a few bytes quicker than a call. What differs in such texts is mostly their end. */
+/**
+ * For a few bytes this is faster than a library call. Compares backwards, because such strings
+ * mostly differ at their end.
+ */
 // oxlint-disable-next-line max-params -- an object for each comparison would cost more than it
 function isSame(known: Buffer, bytes: Buffer, start: number, length: number): boolean {
   if (known.length !== length) return false;

@@ -6,43 +6,43 @@ import { ByteRecorder } from "./byte-recorder.ts";
  *     {"id": "r", "session": {"entries": [ {…}, {…} ], "format": "interactive"}}
  *      ^ field     ^ path     session/entries  ^ element
  *
- * Elements are those of the wanted lists. All else is given field by field, or is left over as the
- * skeleton: the text with these lists empty. A text that is cut still gives every piece before the
- * cut. Nothing is checked beyond the nesting: whoever parses the pieces finds out what is wrong.
+ * Elements are those of the wanted lists. The rest is returned field by field, or as a skeleton:
+ * the text with these lists empty. A truncated text still yields every piece before the cut. Only
+ * the nesting is checked: callers find other errors when they parse the pieces.
  */
 export interface Wanted {
-  /** Keys that lead to a list, joined with slashes; `""` is a text that is a list itself. */
+  /** Paths of lists: keys joined with slashes; `""` if the text itself is a list. */
   lists: readonly string[];
-  /** What becomes of all else: the outermost fields are pieces, too, or stay in the skeleton. */
+  /** Whether the rest is returned as pieces (one per outermost field) or as the skeleton. */
   rest: "fields" | "skeleton";
 }
 
 export interface Piece {
-  /** The key of a field; of an element, the path of its list. */
+  /** The key of a field; for an element, the path of its list. */
   path: string;
   isElement: boolean;
-  /** Up to the comma or bracket behind it. Valid only during the call. */
+  /** The bytes before the next comma or bracket. Valid only during the call. */
   bytes: Buffer;
   start: number;
-  /** The line on which it begins, counted from 1. */
+  /** 1-based line on which the piece begins. */
   line: number;
 }
 
 export interface SplitEnd {
-  /** The text was closed as it was opened. */
+  /** All brackets were closed. */
   isComplete: boolean;
-  /** One comma stood between two elements, and none elsewhere. */
+  /** Commas were missing between elements, or there were too many. */
   hasOddCommas: boolean;
-  /** Spaces stood between elements. */
+  /** There was white space between elements. */
   hasSpaces: boolean;
-  /** All bytes of the text. */
+  /** Total size of the text. */
   sizeBytes: number;
-  /** Line and offset of the first byte that belongs to no whole piece. */
+  /** Line and offset of the first byte that is not part of a complete piece. */
   line: number;
   offset: number;
-  /** Bytes behind a complete text, white space left out. */
+  /** Bytes after a complete text, excluding white space. */
   trailingBytes: number;
-  /** Empty when the fields were given. */
+  /** Empty if the rest was returned as fields. */
   skeleton: Buffer;
 }
 
@@ -67,12 +67,12 @@ export function splitJson(
   return splitter.end();
 }
 
-/** An object on the way to a wanted list, or such a list. */
+/** An object that contains a wanted list, directly or nested, or such a list itself. */
 interface Level {
   path: string;
-  /** What comes next. */
+  /** The token expected next. */
   expects: "key" | "colon" | "value" | "element";
-  /** Of the field that is read. */
+  /** Key of the current field. */
   key: string;
   elements: number;
   commas: number;
@@ -82,23 +82,23 @@ class Splitter {
   readonly #rest: Wanted["rest"];
   readonly #visit: (piece: Piece) => void;
   readonly #lists: ReadonlySet<string>;
-  /** Paths of the objects in which wanted lists lie. */
+  /** Paths of the objects that contain wanted lists. */
   readonly #ways: ReadonlySet<string>;
-  /** Outermost first; pieces begin and end on the last one. */
+  /** Outermost first; pieces begin and end on the innermost level. */
   readonly #levels: Level[] = [];
-  /** Brackets that are open inside of the last level. */
+  /** Number of open brackets inside the innermost level. */
   #depth = 0;
   #state: "before" | "inside" | "after" = "before";
   #isInString = false;
   #isEscaped = false;
-  /** The key, the field or the element that is read. */
+  /** The current key, field or element. */
   readonly #current = new ByteRecorder();
   #currentLine = 1;
   readonly #skeleton = new ByteRecorder();
-  /** Where the chunk begins. */
+  /** Offset of the current chunk. */
   #offset = 0;
   #line = 1;
-  /** In the chunk; -1 while it was not looked for. */
+  /** Offset of the next line break in the chunk; -1 if not yet searched for. */
   #nextBreak = -1;
   readonly #end = { hasOddCommas: false, hasSpaces: false, line: 1, offset: 0, trailingBytes: 0 };
 
@@ -128,14 +128,17 @@ class Splitter {
     return { ...this.#end, isComplete, sizeBytes: this.#offset, skeleton };
   }
 
-  /** Goes to the closing quote or the end of the chunk; gives the last byte that was used. */
+  /**
+   * Skips to the closing quote or the end of the chunk. Returns the offset of the last byte
+   * consumed.
+   */
   #skipString(chunk: Buffer, from: number): number {
     let at = this.#isEscaped ? from + 1 : from;
     this.#isEscaped = false;
     for (;;) {
       const quote = chunk.indexOf(QUOTE, at);
       const stop = quote === -1 ? chunk.length : quote;
-      // A quote ends the string when an even number of backslashes stands before it.
+      // A quote ends the string if an even number of backslashes precedes it.
       let slashes = 0;
       while (stop - slashes > at && chunk[stop - slashes - 1] === BACKSLASH) slashes += 1;
       if (quote === -1) {
@@ -172,13 +175,16 @@ class Splitter {
     if (!isFirst || !this.#openLevel("", chunk, at)) this.#depth += 1;
   }
 
-  /** Inside of a piece, or of a text that is nothing but one. */
+  /** Closes a bracket inside a piece, or of a text that has no levels. */
   #close(): void {
     this.#depth -= 1;
     if (this.#depth === 0 && this.#levels.length === 0) this.#state = "after";
   }
 
-  /** On a level: keys, colons, commas, brackets. True when the byte belongs to no value. */
+  /**
+   * Handles keys, colons, commas and brackets of a level. Returns true if the byte belongs to no
+   * value.
+   */
   #isBetween(level: Level, chunk: Buffer, at: number): boolean {
     const byte = chunk[at] as number;
     if (byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
@@ -204,10 +210,10 @@ class Splitter {
     return this.#begin(level, chunk, at);
   }
 
-  /** A field or an element begins. True when it is a level of its own. */
+  /** Begins a field or an element. Returns true if it opens a new level. */
   #begin(level: Level, chunk: Buffer, at: number): boolean {
     const isElement = level.expects === "element";
-    // A key that is empty, or has a slash in it, leads to no list.
+    // An empty key, or one that contains a slash, cannot be part of a path to a list.
     const mayLead = !isElement && level.key !== "" && !level.key.includes("/");
     if (mayLead && this.#openLevel(pathOf(level), chunk, at)) return true;
     if (!isElement && this.#rest === "skeleton") return false;
@@ -249,7 +255,7 @@ class Splitter {
     this.#visit({ path, isElement, bytes, start, line: this.#currentLine });
   }
 
-  /** Every line break is looked for once, however many pieces lie before it. */
+  /** Searches for every line break only once, however many pieces precede it. */
   #countLines(chunk: Buffer, to: number): void {
     while (this.#nextBreak < to) {
       this.#line += this.#nextBreak < 0 ? 0 : 1;
@@ -275,7 +281,7 @@ function keyOf(bytes: Buffer): string {
   try {
     return JSON.parse(`"${text}"`) as string;
   } catch {
-    // Whoever parses the text finds out what is wrong with it.
+    // Invalid escape: the caller's parser will report it.
     return text;
   }
 }

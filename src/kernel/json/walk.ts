@@ -9,15 +9,15 @@ const COMMA = 44;
 const CLOSE_LIST = 93;
 
 const PAGE = 65_536;
-/** Zeroes behind the bytes: no text goes on there, and a step of the program ends in them. */
+/** Zeroes after the bytes: every step of the program stops at them. */
 const PAD = 64;
-/** What the program returns for bytes that are not JSON. */
+/** Returned by the program for bytes that are not JSON. */
 export const BAD = -1;
 
 interface Program extends FieldTables, TextCheck {
   FIRST: WebAssembly.Global;
   rowOf(fields: number): number;
-  /** Line breaks are counted from now on; with 1, they are no white space. */
+  /** Resets the count of line breaks; with 1, line breaks are not white space. */
   begin(isOneLine: number): void;
   countBreaks(): number;
   space(at: number): number;
@@ -27,22 +27,22 @@ interface Program extends FieldTables, TextCheck {
   lineEnd(at: number, end: number): number;
 }
 
-/** Gets an element of a list; says whether to go on. */
+/** Receives an element of a list; returns whether to continue. */
 export type Visit = (element: Row) => boolean;
 
-/** Wanted fields as they are known to a walk, with the row of what was found last. */
+/** Wanted fields as registered with a walk, and the row of the last record. */
 export interface KnownFields {
   readonly address: number;
   readonly row: Row;
 }
 
 /**
- * Walks over JSON and builds nothing but what is asked for. It is as strict as `JSON.parse`: every
- * value that it walks over to the end is JSON, and is nested at most 1,024 levels deep. The work is
- * done by a program in WebAssembly (assembly/), which compares 16 bytes with one instruction; it
- * works on its own memory, so that bytes are best read into `room` at once.
+ * Walks JSON and decodes only what is requested. It is as strict as `JSON.parse`: every value that
+ * it walks to the end is valid JSON, nested at most 1,024 levels deep. The work is done by a
+ * WebAssembly program (assembly/) that compares 16 bytes with one instruction. It works on its own
+ * memory, so read bytes directly into `room` to avoid a copy.
  *
- * Everything that a walk gives is valid until other bytes are loaded.
+ * Everything that a walk returns is valid until other bytes are loaded.
  */
 export class JsonWalk {
   readonly #program: Program;
@@ -51,7 +51,7 @@ export class JsonWalk {
   readonly #lists: Fields[] = [];
   #visit: Visit | undefined;
   bytes: Buffer = Buffer.from(this.#memory.buffer);
-  /** Where the loaded bytes begin and end. */
+  /** Start and end of the loaded bytes. */
   readonly first: number;
   end: number;
 
@@ -63,12 +63,15 @@ export class JsonWalk {
     this.end = this.first;
   }
 
-  /** Memory that is held, whether it is needed or not. */
+  /** Allocated memory, used or not. */
   get heldBytes(): number {
     return this.#memory.buffer.byteLength;
   }
 
-  /** Room for so many bytes. Read a file into it, then `load` what was read: it is not copied. */
+  /**
+   * Returns memory for this many bytes. Read a file into it, then `load` what was read: it is not
+   * copied.
+   */
   room(length: number): Buffer {
     this.#reserve(length);
     return this.bytes.subarray(this.first, this.first + length);
@@ -83,9 +86,10 @@ export class JsonWalk {
   }
 
   /**
-   * The wanted fields of the one value that all loaded bytes are; `undefined` when they are not
-   * JSON. Elements of the lists that are wanted one by one are visited as they come: what was
-   * visited is to be discarded when the whole turns out to be bad, or when `visit` gives false.
+   * Returns the wanted fields of the loaded bytes, which must be a single JSON value; otherwise
+   * `undefined`. Elements of lists with wanted fields are visited as they are walked. If the result
+   * is `undefined`, because the JSON is bad or `visit` returned false, the caller discards what it
+   * has visited.
    */
   document(fields: Fields, visit?: Visit): Row | undefined {
     const program = this.#program;
@@ -104,14 +108,14 @@ export class JsonWalk {
   }
 
   /**
-   * Walks over the line that begins at `at`, and gives where it ends: at its line break, or at the
-   * end of the bytes. `BAD` when it is not JSON. A blank line has no record.
+   * Walks the line that begins at `at`. Returns its end (the line break, or the end of the bytes),
+   * or `BAD` if it is not JSON. A blank line has no record.
    */
   line(at: number, { address }: KnownFields): number {
     return this.#program.line(at, this.end, address);
   }
 
-  /** Where the line ends that `at` stands on. What is on it is not looked at. */
+  /** Returns the end of the line that contains `at`, without checking its content. */
   lineEnd(at: number): number {
     return this.#program.lineEnd(at, this.end);
   }
@@ -161,9 +165,9 @@ let compiled: WebAssembly.Module | "unsupported" | undefined;
 let shared: JsonWalk | undefined;
 
 /**
- * The walk that everything in this thread shares: it is made when it is first needed, which takes
- * less than a millisecond. `undefined` where the processor lacks the instructions it takes; then
- * everything is to be parsed.
+ * Returns the walk that is shared within this thread. It is created when first needed, which takes
+ * less than a millisecond. `undefined` if the processor lacks the required instructions; callers
+ * must then use `JSON.parse`.
  */
 export function jsonWalk(): JsonWalk | undefined {
   compiled ??= compile();
@@ -172,18 +176,18 @@ export function jsonWalk(): JsonWalk | undefined {
   return shared;
 }
 
-/** Gives the memory of the shared walk back. The memory of a program can grow, but not shrink. */
+/** Releases the memory of the shared walk, because WebAssembly memory can grow but not shrink. */
 export function releaseJsonWalk(): void {
   shared = undefined;
 }
 
 function compile(): WebAssembly.Module | "unsupported" {
-  // Rows are read as the processor writes numbers; the program writes their lowest byte first.
+  // Rows are read in the processor's byte order, and WebAssembly writes little-endian.
   if (endianness() !== "LE") return "unsupported";
   try {
     return new WebAssembly.Module(Buffer.from(PROGRAM, "base64"));
   } catch {
-    // No instructions for 16 bytes at a time.
+    // WebAssembly SIMD is not supported.
     return "unsupported";
   }
 }

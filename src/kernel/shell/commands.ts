@@ -3,12 +3,12 @@ import { forEachChild, parse } from "unbash";
 import { isForeignShell, splitHumbly } from "./foreign-shell.ts";
 import { unwrap } from "./wrappers.ts";
 
-/** A script inside a script inside a script: no person goes deeper. */
+/** Limit for scripts nested in scripts; real lines are not nested deeper. */
 const MAX_DEPTH = 8;
 const MAX_NAME = 80;
 
 /**
- * The commands that a line runs, by name, in the order in which they stand:
+ * Returns the names of the commands that a shell line runs, in order of appearance:
  *
  *     cd app && sudo env CI=1 timeout 60 bash -c "npm test | tail -5"   →   cd, npm, tail
  */
@@ -33,7 +33,7 @@ function commandsOf(script: string, depth: number): string[] {
         for (const name of inner) names.push(name);
       }
     }
-    // What stands in a nested script was just read; substitutions in other words run as well.
+    // A nested script was just read. Otherwise substitutions in the arguments run commands, too.
     if (found.every(({ kind }) => kind === "name")) forEachChild(node, visit);
   };
   visit(parse(script));
@@ -53,7 +53,7 @@ function textOf(word: Command["args"][number]): string {
   return word.type === "Word" ? word.value : word.text;
 }
 
-/** A shell that is given no script runs what it is fed: `bash <<EOF … EOF`. */
+/** A shell without a script argument runs its input: `bash <<EOF … EOF`. */
 function bodyOf(redirection: Redirection): string | undefined {
   if (redirection.type === "HereDoc") return redirection.body.text;
   return redirection.type === "HereString" ? redirection.target?.value : undefined;

@@ -1,6 +1,7 @@
 /**
- * Lines for cmd or PowerShell. No parser for them is at hand, so they are only split where commands
- * can begin and read by their first word; when in doubt, a piece is left out.
+ * Handles lines for cmd or PowerShell. Without a parser for them, lines are only split where
+ * commands can begin, and the first word of each piece is the command. Doubtful pieces are left
+ * out.
  */
 
 const CMDLET =
@@ -19,7 +20,7 @@ export function isForeignShell(line: string): boolean {
   return MARKS.some((mark) => mark.test(line));
 }
 
-/** Words that stand where a command could, and are none. */
+/** Words in the position of a command that are not commands. */
 const NO_COMMANDS = new Set(
   (
     "if else elseif for foreach while do until switch try catch finally function param return in " +
@@ -29,7 +30,7 @@ const NO_COMMANDS = new Set(
 
 export function splitHumbly(line: string): string[] {
   return pieces(line).flatMap((piece) => {
-    // `$x = Get-Item .` runs what stands behind the sign.
+    // `$x = Get-Item .` runs the command after the equals sign.
     const [word = ""] = /^"[^"]*"|^'[^']*'|^\S+/.exec(piece.replace(/^\$[\w:.]+\s*=\s*/, "")) ?? [];
     const path = word.replace(/^["']|["']$/g, "").replace(/^@/, "");
     const name = path.slice(Math.max(path.lastIndexOf("\\"), path.lastIndexOf("/")) + 1);
@@ -39,7 +40,7 @@ export function splitHumbly(line: string): string[] {
   });
 }
 
-/** Cut at separators, line ends and brackets, but not inside quotes. */
+/** Splits at separators, line ends and brackets, but not inside quotes. */
 function pieces(line: string): string[] {
   const found: string[] = [];
   let quote = "";

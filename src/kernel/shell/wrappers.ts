@@ -1,17 +1,19 @@
-/** What a command runs: itself by name, or a script in its own or another shell's language. */
+/**
+ * What a command runs: a program by name, or a script in the same or a foreign shell's language.
+ */
 export type Run =
   | { kind: "name"; name: string }
   | { kind: "script"; text: string }
   | { kind: "foreign"; text: string };
 
 interface Wrapper {
-  /** Options that take the next word along. */
+  /** Options that take the next word as their value. */
   valued?: readonly string[];
-  /** Words before the command it runs, options aside. */
+  /** Number of non-option words before the wrapped command. */
   positional?: number;
 }
 
-/** Commands that run another one. Assignments (`CI=1`) may stand before it. */
+/** Commands that run another command. Assignments (`CI=1`) may precede it. */
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["sudo", { valued: ["-u", "-g", "-h", "-p", "-C", "-r", "-t", "-T", "-U", "-D", "-R"] }],
   ["doas", { valued: ["-u", "-C"] }],
@@ -40,7 +42,7 @@ const SHELLS = new Set(["bash", "sh", "zsh", "dash", "ksh", "ash", "fish"]);
 const POWERSHELLS = new Set(["powershell", "pwsh"]);
 const MAX_WRAPPERS = 12;
 
-/** What a command of these words runs. `fed` is what a shell would read as its input. */
+/** Returns what a command runs. `fed` is the input that a shell would read as its script. */
 export function unwrap(words: readonly string[], fed?: string): Run[] {
   let rest = words;
   for (let wrappers = 0; wrappers < MAX_WRAPPERS; wrappers += 1) {
@@ -53,7 +55,7 @@ export function unwrap(words: readonly string[], fed?: string): Run[] {
 }
 
 function innerOf(name: string, words: readonly string[]): readonly string[] | undefined {
-  // `command -v git` asks, it does not run.
+  // `command -v git` only looks the command up.
   if (name === "command") return words[1]?.startsWith("-") === true ? undefined : words.slice(1);
   const wrapper = WRAPPERS.get(name);
   return wrapper && afterOptions(words.slice(1), wrapper);
@@ -87,7 +89,7 @@ function runOf(name: string, words: readonly string[], fed: string | undefined):
   if (SHELLS.has(name) || name === "su") return shellRun(name, words, fed);
   if (POWERSHELLS.has(name)) return foreignRun(name, words, /^-c(ommand)?$/i);
   if (name === "cmd") return foreignRun(name, words, /^\/[ck]$/i);
-  // A name that is only known when it runs: what it is made from is told on its own.
+  // A name computed at run time; the commands that compute it are reported separately.
   const own: Run[] = /^(\$\(|`|<\()/.test(words[0] ?? "") ? [] : [{ kind: "name", name }];
   return name === "find" ? [...own, ...executed(words)] : own;
 }

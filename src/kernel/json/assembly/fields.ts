@@ -5,10 +5,13 @@ import { decode, hasBackslash, text } from "./text";
 import { CLOSE_OBJECT, COLON, COMMA, NEWLINE, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./value";
 import { begin, space, value } from "./value";
 
-/** Visits the elements of a list outside of the program. Gives where the list ends, or `BAD`. */
+/**
+ * Implemented by the host: visits the elements of a list. Returns the offset after the list, or
+ * `BAD`.
+ */
 declare function visitList(list: i32, at: i32): i32;
 
-/** The wanted key between two quotes, or 0; it may be written with escapes. */
+/** Returns the wanted key between two quotes, or 0. The key may contain escapes. */
 function wantedKey(level: i32, at: i32, end: i32): i32 {
   const found = findKey(level, at, end - at);
   if (found || !hasBackslash(at, end)) return found;
@@ -16,7 +19,7 @@ function wantedKey(level: i32, at: i32, end: i32): i32 {
   return length < 0 ? 0 : findKey(level, KEY, length);
 }
 
-/** Behind the value of a wanted key; where it stands is noted in the row. */
+/** Notes the range of a wanted key's value in the row. Returns the offset after the value. */
 function wantedValue(at: i32, key: i32, row: i32): i32 {
   if (!noteStart(row, key, at)) return BAD;
   const first = load<u8>(at);
@@ -29,7 +32,10 @@ function wantedValue(at: i32, key: i32, row: i32): i32 {
   return at;
 }
 
-/** Behind an object; where the values of its wanted keys stand is noted in the row. */
+/**
+ * Notes the ranges of the wanted values of an object in the row. Returns the offset after the
+ * object.
+ */
 function fields(at: i32, level: i32, row: i32): i32 {
   at = space(at + 1);
   if (load<u8>(at) == CLOSE_OBJECT) return at + 1;
@@ -52,7 +58,10 @@ function fields(at: i32, level: i32, row: i32): i32 {
   }
 }
 
-/** Behind a value. In the row, the first slot is the value itself; then come the wanted keys. */
+/**
+ * Returns the offset after a value. The first slot of the row is the value itself, followed by the
+ * wanted keys.
+ */
 export function record(at: i32, wanted: i32): i32 {
   const row = rowOf(wanted);
   memory.fill(row, 0, rowBytesOf(wanted));
@@ -63,8 +72,8 @@ export function record(at: i32, wanted: i32): i32 {
 }
 
 /**
- * As `record`, for the line that begins here. Gives where it ends: at its line break, or at `end`.
- * On a blank line nothing is found.
+ * Like `record`, for the line that begins here. Returns the end of the line: its line break, or
+ * `end`. A blank line leaves the row empty.
  */
 export function line(at: i32, end: i32, wanted: i32): i32 {
   begin(true);

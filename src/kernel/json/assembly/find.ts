@@ -1,6 +1,6 @@
 const NEWLINE: u8 = 0x0a;
 
-/** Where the line ends that `at` stands on: at its line break, or at `end`. */
+/** Returns the end of the line that contains `at`: its line break, or `end`. */
 export function lineEnd(at: i32, end: i32): i32 {
   const newline = i8x16.splat(NEWLINE);
   for (; at < end; at += 16) {
@@ -10,7 +10,7 @@ export function lineEnd(at: i32, end: i32): i32 {
   return end;
 }
 
-/** Whether two ranges of bytes are the same. Up to 15 bytes behind both are read. */
+/** Whether two byte ranges are equal. Reads up to 15 bytes past the end of both. */
 export function isSame(at: i32, other: i32, length: i32): bool {
   for (; length > 0; length -= 16) {
     const differing = i8x16.bitmask(i8x16.ne(v128.load(at), v128.load(other)));

@@ -1,12 +1,12 @@
 /**
- * The memory of the walk:
+ * Memory layout of the walk:
  *
- *     64     how the objects and lists that are open will close
- *     1088   a key, to be looked for
- *     1216   tables of the wanted fields, and rows with the places of their values
- *     65536  the bytes to be walked over, and at least 64 zeroes behind them
+ *     64     closing brackets of the open objects and lists
+ *     1088   the key to look up
+ *     1216   tables of the wanted fields, and rows with the ranges of their values
+ *     65536  the bytes to walk, followed by at least 64 zeroes
  *
- * Zero is no address: in tables and rows it means "none".
+ * Zero is not a valid address: in tables and rows it means "none".
  */
 export const STACK: i32 = 64;
 export const MAX_DEPTH: i32 = 1024;
@@ -15,5 +15,5 @@ export const MAX_KEY_LENGTH: i32 = 96;
 export const TABLES: i32 = 1216;
 export const FIRST: i32 = 65536;
 
-/** What every step returns for bytes that are not JSON, or are nested too deep. */
+/** Returned by every step for bytes that are not JSON or are nested too deeply. */
 export const BAD: i32 = -1;

@@ -1,19 +1,21 @@
 import { isSame } from "./find";
 import { FIRST, KEY, TABLES } from "./layout";
 
-/** Wanted fields: the address of their row, its bytes, and the level of their outermost keys. */
+/**
+ * Wanted fields: the address of their row, its size in bytes, and the level of the top-level keys.
+ */
 const FIELDS_ROW: i32 = 0;
 const FIELDS_ROW_BYTES: i32 = 4;
 const FIELDS_LEVEL: i32 = 16;
 
-/** A level is 32 chains of wanted keys; `chainOf` tells in which one a key stands. */
+/** A level is a hash table with 32 chains of wanted keys; `chainOf` is the hash function. */
 const CHAINS: i32 = 32;
 const LEVEL_BYTES: i32 = CHAINS * 4;
 
 /**
- * A wanted key: the next one of its chain, its length, where in a row its value is noted, the bytes
- * of that note and of all notes inside of it, the level of the keys inside of its value, and the
- * number of its list when the elements are visited one by one.
+ * A wanted key: the next key of its chain, its length, the offset of its note in the row, the size
+ * of that note and of all notes nested in it, the level of the keys inside its value, and the
+ * number of its list if the list's elements are visited one by one.
  */
 const KEY_NEXT: i32 = 0;
 const KEY_LENGTH: i32 = 4;
@@ -23,12 +25,12 @@ const KEY_INSIDE: i32 = 16;
 const KEY_LIST: i32 = 20;
 const KEY_BYTES: i32 = 32;
 
-/** Where a value begins, and where it ends. */
+/** A note: the start and the end of a value. */
 const NOTE_BYTES: i32 = 8;
 
 let free: i32 = TABLES;
 
-/** So many bytes, all of them zero; 0 when there is no room left. */
+/** Allocates zeroed bytes; returns 0 if there is no room left. */
 function claim(count: i32): i32 {
   const from = free;
   const to = from + ((count + 15) & ~15);
@@ -38,7 +40,7 @@ function claim(count: i32): i32 {
   return from;
 }
 
-/** Wanted fields with so many slots; 0 when there is no room for them. */
+/** Adds wanted fields with this number of slots; returns 0 if there is no room left. */
 export function addFields(slots: i32): i32 {
   const fields = claim(FIELDS_LEVEL + LEVEL_BYTES);
   const row = claim(slots * NOTE_BYTES);
@@ -60,7 +62,7 @@ export function levelOf(fields: i32): i32 {
   return fields + FIELDS_LEVEL;
 }
 
-/** Adds the key that stands at `KEY` to a level. */
+/** Adds the key stored at `KEY` to a level. */
 export function addKey(level: i32, length: i32): i32 {
   const key = claim(KEY_BYTES + length);
   if (!key) return 0;
@@ -72,18 +74,18 @@ export function addKey(level: i32, length: i32): i32 {
   return key;
 }
 
-/** The slot of a key; slots inside of it follow. */
+/** Sets the slot of a key; the slots of nested keys follow it. */
 export function setSlot(key: i32, slot: i32, slots: i32): void {
   store<i32>(key, slot * NOTE_BYTES, KEY_NOTE);
   store<i32>(key, slots * NOTE_BYTES, KEY_NOTE_BYTES);
 }
 
-/** The elements of this list are visited. */
+/** Marks a key's value as a list whose elements are visited. */
 export function setList(key: i32, list: i32): void {
   store<i32>(key, list, KEY_LIST);
 }
 
-/** A level of keys inside of the value of a key. */
+/** Adds a level for the keys inside a key's value. */
 export function addInside(key: i32): i32 {
   const level = claim(LEVEL_BYTES);
   store<i32>(key, level, KEY_INSIDE);
@@ -98,11 +100,14 @@ export function listOf(key: i32): i32 {
   return load<i32>(key, KEY_LIST);
 }
 
-/** Notes in a row where the value of a key begins. False when a list was visited before. */
+/**
+ * Notes in a row where the value of a key begins. Returns false if the key's list was already
+ * visited.
+ */
 export function noteStart(row: i32, key: i32, at: i32): bool {
   const note = row + load<i32>(key, KEY_NOTE);
   if (load<i32>(note)) {
-    // Of a key that is given twice, the last value counts; elements cannot be taken back.
+    // The last value of a duplicate key counts, but visited elements cannot be taken back.
     if (load<i32>(key, KEY_LIST)) return false;
     memory.fill(note, 0, load<i32>(key, KEY_NOTE_BYTES));
   }
@@ -119,7 +124,7 @@ function chainOf(level: i32, at: i32, length: i32): i32 {
   return level + ((hash & (CHAINS - 1)) << 2);
 }
 
-/** The wanted key that these bytes are, or 0. */
+/** Returns the wanted key that equals these bytes, or 0. */
 export function findKey(level: i32, at: i32, length: i32): i32 {
   if (length == 0) return 0;
   let key = load<i32>(chainOf(level, at, length));

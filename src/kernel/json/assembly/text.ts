@@ -6,7 +6,7 @@ const BACKSLASH: u8 = 0x5c;
 const LETTER_N: u8 = 0x6e;
 const EVERY_SECOND_BIT: i32 = 0xaaaa_aaaa;
 
-/** One bit for each of 32 bytes: whether it is this one. */
+/** Returns one bit per input byte (32 in total): whether it equals `byte`. */
 function bitsWith(low: v128, high: v128, byte: u8): i32 {
   const wanted = i8x16.splat(byte);
   const bits = i8x16.bitmask(i8x16.eq(high, wanted)) << 16;
@@ -19,11 +19,12 @@ function bitsBelowSpace(low: v128, high: v128): i32 {
 }
 
 /**
- * Behind a text whose opening quote stands before `at`, 32 bytes at a time and without a branch for
- * each escape: of backslashes in a row, the first escapes the second, the third the fourth.
+ * Returns the offset after a string whose opening quote is before `at`. Scans 32 bytes at a time,
+ * without a branch for each escape: in a row of backslashes, the first escapes the second, the
+ * third escapes the fourth.
  *
- *     bytes    say \"s\n\\" …       backslashes that escape are found with a subtraction: it
- *     escaped  .....1..1.1.         carries through all that stand in a row
+ *     bytes    say \"s\n\\" …       escaping backslashes are found with a subtraction, whose
+ *     escaped  .....1..1.1.         carry runs through consecutive backslashes
  *     end      ...........1         the first quote that is not escaped
  */
 export function text(at: i32): i32 {
@@ -33,19 +34,19 @@ export function text(at: i32): i32 {
     const high = v128.load(at, 16);
     const quotes = bitsWith(low, high, QUOTE);
     const slashes = bitsWith(low, high, BACKSLASH);
-    // Backslashes that may escape; the first byte may be escaped from before.
+    // Backslashes that may escape; the first byte may be escaped by the previous block.
     let starts = slashes & ~carried;
     let escaped = (((starts << 1) | EVERY_SECOND_BIT) - starts) ^ EVERY_SECOND_BIT;
     starts = escaped & slashes;
     escaped ^= slashes | carried;
     carried = starts >>> 31;
     const end = quotes & ~escaped;
-    // All bits below the first one of `end`; all, when there is none.
+    // All bits below the lowest bit of `end`; all bits if `end` is zero.
     const inside = (end & -end) - 1;
     if (v128.any_true(i8x16.lt_u(i8x16.min_u(low, high), i8x16.splat(SPACE)))) {
       if (inside & bitsBelowSpace(low, high)) return BAD;
     }
-    // Line breaks, quotes and backslashes are what is mostly escaped.
+    // Skips the check for the most common escapes: line breaks, quotes and backslashes.
     escaped &= inside & ~(quotes | slashes | bitsWith(low, high, LETTER_N));
     if (escaped && !mayEscape(at, escaped)) return BAD;
     if (end) return at + ctz(end) + 1;
@@ -53,7 +54,7 @@ export function text(at: i32): i32 {
   }
 }
 
-/** Whether all bytes of these bits may follow a backslash. */
+/** Whether the bytes at all set bits may follow a backslash. */
 function mayEscape(from: i32, bits: i32): bool {
   do {
     const at = from + ctz(bits);
@@ -67,7 +68,7 @@ function mayEscape(from: i32, bits: i32): bool {
   return true;
 }
 
-/** What a letter stands for behind a backslash; 0 when it must not stand there. */
+/** Returns the byte that an escape stands for; 0 if the letter is not a valid escape. */
 function escapedByte(letter: u8): u8 {
   switch (letter) {
     case QUOTE:
@@ -97,9 +98,9 @@ function hexValue(byte: u8): i32 {
 }
 
 /**
- * A text (from behind its quote, to its closing quote) without its escapes, written to `to`. Gives
- * its length; -1 when it is longer than `room`, or escapes a character beyond ASCII: then it is no
- * wanted key. Its escapes were checked before.
+ * Copies a string (from after its opening quote to its closing quote) to `to` without its escapes.
+ * Returns its length, or -1 if it is longer than `room` or escapes a non-ASCII character: then it
+ * cannot be a wanted key. The escapes must have been validated before.
  */
 export function decode(at: i32, to: i32, room: i32): i32 {
   let length = 0;
@@ -124,7 +125,7 @@ export function decode(at: i32, to: i32, room: i32): i32 {
   return length;
 }
 
-/** Bits of up to 16 bytes, without those behind `end`. */
+/** Clears the bits of bytes at or after `end`, for a block of 16 bytes. */
 function bitsBefore(bits: i32, at: i32, end: i32): i32 {
   const left = end - at;
   return left < 16 ? bits & ((1 << left) - 1) : bits;
@@ -139,12 +140,12 @@ export function hasBackslash(at: i32, end: i32): bool {
   return false;
 }
 
-/** Whether all bytes are ASCII, and none is a backslash: then they are the text as it is. */
+/** Whether all bytes are ASCII and none is a backslash: the bytes are then the string itself. */
 export function isPlain(at: i32, end: i32): bool {
   const backslash = i8x16.splat(BACKSLASH);
   for (; at < end; at += 16) {
     const bytes = v128.load(at);
-    // The highest bit of a byte beyond ASCII is set.
+    // The highest bit of non-ASCII bytes is set.
     const others = i8x16.bitmask(v128.or(bytes, i8x16.eq(bytes, backslash)));
     if (bitsBefore(others, at, end)) return false;
   }

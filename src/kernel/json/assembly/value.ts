@@ -21,9 +21,9 @@ const ALSE: u32 = 0x65_73_6c_61;
 const ULL: u32 = 0x6c_6c_75;
 const THREE_BYTES: u32 = 0xff_ff_ff;
 
-/** Line breaks that were passed between values. */
+/** Number of line breaks seen between values. */
 let breaks: i32 = 0;
-/** A line break is no white space: everything stands on one line. */
+/** Line breaks are not white space: the value must be on one line. */
 let isOneLine: bool = false;
 
 export function countBreaks(): i32 {
@@ -35,12 +35,12 @@ export function begin(oneLine: bool): void {
   isOneLine = oneLine;
 }
 
-/** The next byte that is no white space; mostly there is none. */
+/** Skips white space; usually there is none. */
 export function space(at: i32): i32 {
   return load<u8>(at) > SPACE ? at : passSpace(at);
 }
 
-/** Line breaks are counted, the indents behind them passed at once. */
+/** Counts line breaks and skips up to 16 spaces of indentation at once. */
 function passSpace(at: i32): i32 {
   while (true) {
     const byte = load<u8>(at);
@@ -55,7 +55,7 @@ function passSpace(at: i32): i32 {
   }
 }
 
-/** Behind digits, of which there must be one. */
+/** Returns the offset after one or more digits. */
 function digits(at: i32): i32 {
   if (((load<u8>(at) - ZERO) as u8) > 9) return BAD;
   do at += 1;
@@ -63,7 +63,7 @@ function digits(at: i32): i32 {
   return at;
 }
 
-/** Behind a number: `-12.5e+3`, without needless zeroes. */
+/** Returns the offset after a number: `-12.5e+3`, without leading zeroes. */
 function number(at: i32): i32 {
   if (load<u8>(at) == MINUS) at += 1;
   if (load<u8>(at) == ZERO) at += 1;
@@ -84,7 +84,7 @@ function number(at: i32): i32 {
   return at;
 }
 
-/** Behind `true`, `false`, `null` or a number. */
+/** Returns the offset after `true`, `false`, `null` or a number. */
 function scalar(at: i32): i32 {
   switch (load<u8>(at)) {
     case 0x74: // t
@@ -98,7 +98,7 @@ function scalar(at: i32): i32 {
   }
 }
 
-/** From the key of a field to its value. */
+/** Moves from the key of a field to its value. */
 function key(at: i32): i32 {
   if (load<u8>(at) != QUOTE) return BAD;
   at = text(at + 1);
@@ -107,14 +107,14 @@ function key(at: i32): i32 {
   return load<u8>(at) == COLON ? space(at + 1) : BAD;
 }
 
-/** Behind the value that begins here, whatever is in it. */
+/** Returns the offset after the value that begins here, of any type. */
 export function value(at: i32): i32 {
   let depth = 0;
   while (true) {
     const first = load<u8>(at);
     if (first == QUOTE) at = text(at + 1);
     else if (first == OPEN_OBJECT || first == OPEN_LIST) {
-      // Of both kinds of brackets, the closing one stands two behind the opening one.
+      // For both kinds of brackets, the code of the closing one is the opening one's plus two.
       const close = (first + 2) as u8;
       at = space(at + 1);
       if (load<u8>(at) != close) {
