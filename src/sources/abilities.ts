@@ -11,48 +11,51 @@ import type { HomeView, ProjectIndex, Report, Root } from "./home.ts";
 import type { NativeForm } from "./native.ts";
 import type { SettingsEntries } from "./settings-entry.ts";
 
-/** What a source can do beyond being read. */
+/** Optional features of a source, beyond reading its sessions. */
 export interface Abilities {
-  /** How long the agent keeps its own sessions. Without it, people are told: it deletes none. */
+  /**
+   * How long the agent keeps its own sessions. Without it, users are told that the agent deletes
+   * none.
+   */
   retention?: RetentionAbility;
-  /** Puts a session back where the agent finds and resumes it. */
+  /** Restores a session to where the agent finds and resumes it. */
   restore?: RestoreAbility;
-  /** Writes a conversation of another agent so that this one lists and resumes it. */
+  /** Writes a conversation of another agent so that this agent lists and resumes it. */
   handover?: HandoverAbility;
-  /** What Pollux can add to the agent's settings; loaded when somebody wants that. */
+  /** Entries that Pollux can add to the agent's settings; loaded on demand. */
   settingsEntries?: () => Promise<SettingsEntries>;
-  /** What a call changed in files, text by text. */
+  /** Returns the text changes that a tool call made to files. */
   fileEdits?: (call: ToolCall) => FileEdit[];
-  /** Conversations saved by hand. */
+  /** Conversations that users saved by hand. */
   savedChats?: SavedChatAbility;
-  /** What was typed, kept apart from the sessions. */
+  /** Prompts that the agent logs separately from its sessions. */
   promptLog?: PromptLogAbility;
-  /** Directories of projects are known only from several files together. */
+  /** For agents whose project directories can only be determined from several files together. */
   projects?: ProjectAbility;
-  /** How its records are laid out, for translations that lose nothing. */
+  /** The layout of its records, for lossless translations. */
   native?: NativeForm;
 }
 
 export interface RetentionAbility {
   settings(root: Root): Retention;
-  /** What the clean-up goes by, from the name of a session file alone. */
+  /** Returns what the agent's clean-up derives from the name of a session file. */
   cleanUpName(path: string): CleanUpName | undefined;
-  /** When a session file was last written, as far as a few of its bytes tell. */
+  /** Returns the last recorded time of a session file, determined from a few of its bytes. */
   peekLastMs(file: SessionFile, bytes: ByteSource): number | undefined;
-  /** How sessions stay for good. */
+  /** How users can turn the clean-up off. */
   advice?: RetentionAdvice;
 }
 
-/** What to know about a clean-up, and what ends it. */
+/** Explains a clean-up, and how to turn it off. */
 export interface RetentionAdvice {
-  /** What it goes by beside the age, in a sentence. */
+  /** A sentence about what else, besides age, causes deletion. */
   remark?: string;
-  /** What to add to which file of settings below the root. */
+  /** The text to add to a settings file below the root. */
   settings: { file: string; text: string };
 }
 
 export interface CleanUpName {
-  /** Files of one folder that have this in common are deleted together. */
+  /** Files of one folder with the same value are deleted together. */
   together: string;
   begunMs?: number;
 }
@@ -65,31 +68,36 @@ export interface PromptLogAbility {
   read(file: SessionFile, bytes: ByteSource, report: Report): ReadPromptLog[];
 }
 
-/** The project is told by the file itself, or by the folder that it lies in. */
+/** The project is absent if it must be derived from the file's folder. */
 export type ReadPromptLog = Omit<PromptLog, "project"> & Partial<Pick<PromptLog, "project">>;
 
 export interface ProjectAbility {
-  /** Which directories the project folders of a root stand for, as far as its files tell. */
+  /**
+   * Finds the directories that a root's project folders stand for, as far as its files record them.
+   */
   index(home: Omit<HomeView, "projects">, report: Report): ProjectIndex;
 }
 
 export interface RestoreAbility {
-  /** The files with which the agent finds and resumes a session again. Writes nothing. */
+  /** Returns the files that make the agent find and resume a session again. Writes nothing. */
   plan(session: Session, request: RestoreRequest): Restoration;
 }
 
 export interface RestoreRequest {
   /** The root to restore into. */
   root: string;
-  /** The bytes of the session's files, from the disk or from the store. */
+  /** Opens a file of the session, on disk or in the store. */
   open: (file: string) => ByteSource;
-  /** Its directory, when the session does not tell or another is meant. */
+  /** Overrides the session's project directory, or provides it if it is not recorded. */
   projectPath?: string;
-  /** The version of the program that shall read it; the newest by default. */
+  /** The agent version that will read it; the newest by default. */
   forVersion?: string;
-  /** Makes a copy under this id, a random UUID; an agent with other ids makes its own of it. */
+  /**
+   * If set, restores a copy under this random UUID. Agents with another id format derive theirs
+   * from it.
+   */
   newId?: string;
-  /** Files that belong to the session beside its own: its agents' sessions, spilled outputs. */
+  /** Other files that belong to the session: subagents' sessions, spilled outputs. */
   companions: readonly SessionFile[];
   platform: NodeJS.Platform;
   nowMs: number;
@@ -98,62 +106,64 @@ export interface RestoreRequest {
 export interface Restoration extends Claims {
   sessionId: string;
   projectPath: string;
-  /** With its bytes where they are no text. */
+  /** `bytes` is set if the content is not text. */
   file: { path: string; text: string; bytes?: Buffer };
-  /** Lines to be added to lists that the agent reads, such as its list of titles. */
+  /** Lines to append to lists that the agent reads, such as its list of titles. */
   appends?: { path: string; line: string }[];
-  /** Where the companions go; those that are not named are not put back. */
+  /** Target paths of the companions; those not listed are not restored. */
   companions: { from: SessionFile; path: string }[];
-  /** Files that are there already, and that the program deletes together with this one. */
+  /** Existing files that the agent deletes together with this one. */
   siblings?: string[];
-  /** Whether the program would find the session in a file at this path. */
+  /** Whether the agent would find the session in a file at this path. */
   isFoundAt(path: string): boolean;
   messages: number;
-  /** What to run in the project's directory. */
+  /** The command to run in the project's directory. */
   command: string[];
 }
 
-/** Files without which the agent does not find a session: they make a folder its project's own. */
+/**
+ * Files that assign a folder to the session's project; without them the agent does not find it.
+ */
 export interface Claims {
   claims?: { path: string; text: string }[];
-  /** Has them written while the agent does not write its own; throws when it does not stop. */
+  /** Writes the claims under the agent's lock; throws if the agent does not release it. */
   claim?: (write: (claim: { path: string; text: string }) => void) => void;
 }
 
 export interface HandoverAbility {
-  /** The program that people start, and the package of npm that it comes in. */
+  /** The command that users start, and its npm package. */
   program: { command: string; packageName: string };
-  /** The oldest version that goes on with what is written, as `0.39`. */
+  /** The oldest version that can continue the written session, such as `0.39`. */
   since: string;
-  /** The files of a new session. Writes nothing. */
+  /** Returns the files of a new session. Writes nothing. */
   plan(conversation: Conversation, request: HandoverRequest): HandoverPlan;
-  /** Does something to lists of the agent while it does not; throws when it does not stop. */
+  /** Runs `work` under the lock of the agent's lists; throws if the agent does not release it. */
   whileLocked?(paths: readonly string[], nowMs: number, work: () => void): void;
 }
 
 export interface HandoverRequest {
   /** The root to write into. */
   root: string;
-  /** The id of the new session: a random UUID; an agent with other ids makes its own of it. */
+  /** Id of the new session: a random UUID. Agents with another id format derive theirs from it. */
   newId: string;
-  /** A new random UUID with every call, for what has an id of its own. */
+  /** Returns a new random UUID on every call, for records that need ids. */
   uuid: () => string;
-  /** The version of the agent that shall read it, where it is known. */
+  /** The agent version that will read it, if known. */
   version?: string;
   platform: NodeJS.Platform;
   nowMs: number;
-  /** Minutes that local time is ahead of UTC at an instant. */
+  /** Returns the offset of local time from UTC at an instant, in minutes. */
   localOffsetMinutes: (ms: number) => number;
 }
 
 export interface HandoverPlan extends Claims {
   sessionId: string;
-  /** The session itself. */
+  /** The session file. */
   file: { path: string; text: string };
-  /** Lines to be added to lists that the agent reads, such as its list of titles. */
+  /** Lines to append to lists that the agent reads, such as its list of titles. */
   appends?: { path: string; line: string }[];
-  /** What to run in the project's directory. */
+  /** The command to run in the project's directory. */
   command: string[];
-  /** What the agent will do with it that people should know. */
+  /** Notes for users about what the agent will do with the session. */
   remarks: string[];
 }

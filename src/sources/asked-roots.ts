@@ -4,22 +4,23 @@ import type { Root } from "./source.ts";
 
 export type RootPlace = Pick<Root, "path" | "because">;
 
-/** How deep a folder that was asked for is searched: a backup of several machines, a corpus. */
+/** How deep a folder given with `--root` is searched, such as a backup of several machines. */
 const SEARCH_DEPTH = 4;
 
-/** What agents call their homes; in these, folders may have the same names. */
+/** Names of all agents' homes. Different agents' homes may contain folders of the same names. */
 const HOME_NAMES: readonly string[] = [".gemini", ".claude", ".codex", ".qwen"];
 
-/** How a home of an agent is known. */
+/** How to recognise an agent's home. */
 export interface HomeSigns {
-  /** How the program calls it: `.qwen`. */
+  /** The usual name of the home: `.qwen`. */
   name: string;
   isHome(path: string): boolean;
 }
 
 /**
- * The homes of one agent at places that were asked for: a home itself, or anything that holds some.
- * What is no home of this agent gives none, so that every agent can be asked about every place.
+ * Returns the homes of one agent at the given paths: a path may be a home or a folder that contains
+ * homes. Paths without a home of this agent are ignored, so that every agent can be asked about
+ * every path.
  */
 export function homesAt(asked: readonly string[], own: HomeSigns): RootPlace[] {
   const others = HOME_NAMES.filter((name) => name !== own.name);
@@ -33,7 +34,10 @@ export function homesAt(asked: readonly string[], own: HomeSigns): RootPlace[] {
   });
 }
 
-/** Whose own home lies there is no backup: what else is in it is looked at, but not searched. */
+/**
+ * If the folder has the agent's usual home directly below it, it is a user's home folder and not a
+ * backup: only its direct subfolders are checked.
+ */
 function homesIn(path: string, signs: HomeSigns): string[] {
   const usual = join(path, signs.name);
   if (!signs.isHome(usual)) return homesBelow(path, SEARCH_DEPTH, signs);
@@ -56,22 +60,22 @@ export function subfolders(folder: string): string[] {
     const entries = readdirSync(folder, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
-    // Not a folder, or not ours to read: there is nothing to find below it.
+    // Not a folder, or not readable: there is nothing to find below it.
     return [];
   }
 }
 
-/** Names in a folder that may not be there. */
+/** Returns the names in a folder; empty if the folder does not exist. */
 export function namesIn(folder: string): string[] {
   try {
     return existsSync(folder) ? readdirSync(folder) : [];
   } catch {
-    // Not a folder, or not ours to read.
+    // Not a folder, or not readable.
     return [];
   }
 }
 
-/** Each place once, however it is spelled, with whether it is there. */
+/** Removes duplicate paths, however they are spelled, and notes whether each exists. */
 export function asRoots(places: readonly RootPlace[]): Root[] {
   const seen = new Set<string>();
   return places.flatMap(({ path, because }) => {
@@ -87,7 +91,7 @@ function realFolder(path: string): string | undefined {
     const real = realpathSync(path);
     return statSync(real).isDirectory() ? real : undefined;
   } catch {
-    // Absent, or a link to nowhere.
+    // Missing, or a dangling link.
     return undefined;
   }
 }

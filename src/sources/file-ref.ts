@@ -2,13 +2,13 @@ import { optional } from "../core/optional.ts";
 import type { SessionFileRef } from "../core/session.ts";
 import type { DecodedFile } from "./source.ts";
 
-/** When what a file holds was said. */
+/** First and last time recorded in a file. */
 export type Span = Pick<
   Partial<Record<keyof SessionFileRef, string | undefined>>,
   "firstAt" | "lastAt"
 >;
 
-/** A file of a session, and what it is to the session. */
+/** Describes a file as part of a session. */
 export function fileRef(
   { file, format, generation }: DecodedFile,
   part: SessionFileRef["part"],

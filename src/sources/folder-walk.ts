@@ -4,10 +4,12 @@ import { join } from "node:path";
 import type { FileRole, SessionFile } from "../core/session-file.ts";
 import type { Report } from "./source.ts";
 
-/** What a source knows of a file from where it lies. */
+/** Properties that a source derives from a file's path. */
 export type FoundAs = Pick<SessionFile, "folder" | "isCleaned" | "parentId">;
 
-/** Collects files below a root. What cannot be read is reported, and never hides its neighbours. */
+/**
+ * Collects files below a root. Unreadable entries are reported and never hide their neighbours.
+ */
 export class FolderWalk {
   readonly files: SessionFile[] = [];
   readonly root: string;
@@ -23,7 +25,7 @@ export class FolderWalk {
     try {
       const stat = statSync(path);
       const { size, mtimeMs, ctimeMs, ino } = stat;
-      // Opening a pipe or a device may never end.
+      // Opening a pipe or a device may block forever.
       if (!stat.isFile()) {
         const message = "It has the name of a file that tells about sessions, but is no file.";
         return this.oddName(path, message);
@@ -40,7 +42,10 @@ export class FolderWalk {
     this.report({ code: "odd-name", severity: "notice", message, file });
   }
 
-  /** Entries of a folder, sorted; a folder seen before (through links) is not entered again. */
+  /**
+   * Returns the sorted entries of a folder. A folder already visited through another link is
+   * skipped.
+   */
   list(path: string, whenMissing: "report" | "ignore" = "report"): Dirent[] {
     try {
       const real = realpathSync.native(path);

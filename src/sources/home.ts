@@ -9,51 +9,51 @@ export interface Environment {
   homeDir: string;
   tempDir: string;
   platform: NodeJS.Platform;
-  /** Roots asked for by name; when there are any, no other applies. */
+  /** Roots given with `--root`; if there are any, no others are used. */
   askedRoots: readonly string[];
 }
 
 export interface Root {
   path: string;
-  /** Where it comes from (`--root`, a variable, the default). */
+  /** Origin of the root (`--root`, a variable, the default). */
   because: string;
   isFound: boolean;
 }
 
 export interface FoundHome {
   files: SessionFile[];
-  /** Names of the project folders below the root, also of those without sessions. */
+  /** Names of the project folders below the root, including those without sessions. */
   folders: string[];
 }
 
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** A root with what lies below it: on the disk, or as it is kept. */
+/** A root and its files, on disk or in the store. */
 export interface HomeView {
   root: string;
   /** Names of the project folders below the root. */
   folders: readonly string[];
   view: View;
-  /** Of a source with that ability; made when first asked for. */
+  /** Present if the source has the `projects` ability; created on first use. */
   readonly projects?: ProjectIndex;
 }
 
-/** Finds the project of a session from all evidence of its root. */
+/** Finds the project of a session from all evidence in its root. */
 export interface ProjectIndex {
   projectOf(clues: ProjectClues): Project;
-  /** The same project; with a path, when any session asked about has told one for its hash. */
+  /** Returns the project, with a path if any session queried so far mentioned one for its hash. */
   nameAgain(project: Project): Project;
-  /** What a session's words tell of its path, unless something surer already does. */
+  /** Returns the path that a session's text mentions, unless stronger evidence exists. */
   mentionedPath(clues: ProjectClues): KnownPath | undefined;
 }
 
-/** What a session itself tells about its project. */
+/** Evidence about its project in the session itself. */
 export interface ProjectClues {
   folder: string;
   projectHash?: string;
   directories: readonly string[];
-  /** Its messages, in which paths are mentioned. */
+  /** Messages to search for paths. */
   messages: readonly Pick<RecordedMessage, "injections" | "references" | "toolCalls">[];
-  /** What was told when the messages were read; they are not searched again. */
+  /** Path found when the messages were first read; they are not searched again. */
   mentionedPath?: KnownPath;
 }

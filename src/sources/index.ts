@@ -4,5 +4,5 @@ import { geminiCli } from "./gemini-cli/index.ts";
 import { qwenCode } from "./qwen-code/index.ts";
 import type { Source } from "./source.ts";
 
-/** Every agent whose sessions can be read. */
+/** All supported agents. */
 export const sources: readonly Source[] = [geminiCli, claudeCode, codex, qwenCode];

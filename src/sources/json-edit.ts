@@ -2,14 +2,14 @@ import type { JSONPath, Node } from "jsonc-parser";
 import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree } from "jsonc-parser";
 
 /**
- * Puts a value into a text of JSON, so that `withoutValue` gives back the text as it was, byte for
- * byte: nothing is moved, written anew or formatted but what is put in.
+ * Inserts a value into a JSON text without moving or reformatting anything else, so that
+ * `withoutValue` restores the original text byte for byte.
  */
 export function withValue(text: string, path: JSONPath, value: unknown): string {
   if (text.trim() === "") return `${JSON.stringify(nested(path, value), null, 2)}\n`;
   const root = rootOf(text);
   if (!root) return text;
-  // An older value gives way to the new one; what it was cannot come back.
+  // An existing value is overwritten and cannot be restored later.
   if (findNodeAtLocation(root, path)) return applyEdits(text, modify(text, path, value, {}));
   let [container, depth] = [root, 0];
   for (let node = findNodeAtLocation(root, path.slice(0, 1)); node;) {
@@ -22,7 +22,10 @@ export function withValue(text: string, path: JSONPath, value: unknown): string 
   return `${text.slice(0, at)}${last ? separated(text, last) : ""}${put}${text.slice(at)}`;
 }
 
-/** Takes a value out, and what was made around it. Nothing is left of a text that held no more. */
+/**
+ * Removes a value and the containers that `withValue` created for it. Returns an empty text if the
+ * text held nothing else.
+ */
 export function withoutValue(text: string, path: JSONPath): string {
   const root = rootOf(text);
   const value = root && findNodeAtLocation(root, path);
@@ -46,7 +49,7 @@ function rootOf(text: string): Node | undefined {
   return parseTree(text, [], { allowTrailingComma: true });
 }
 
-/** A property, or an element of a list. */
+/** Finds a property, or an element of a list. */
 function memberAt(root: Node, path: JSONPath): Node | undefined {
   const node = findNodeAtLocation(root, path);
   return typeof path.at(-1) === "number" ? node : node?.parent;
@@ -66,7 +69,10 @@ function nested(path: JSONPath, value: unknown): unknown {
   }, value);
 }
 
-/** On a line of its own below the one before it, or within the line where that stands in one. */
+/**
+ * Formats a member on its own line below the previous member, or on the same line if the previous
+ * member does not start a line.
+ */
 function memberText(
   text: string,
   last: Node | undefined,
@@ -75,7 +81,8 @@ function memberText(
   const head = typeof key === "number" ? "" : `${JSON.stringify(key)}: `;
   const indent = last && indentOf(text, last);
   const inner = nested(rest, value);
-  // Made by us, unlike what was there and empty: with spaces inside.
+  // Containers that Pollux creates have spaces inside, which distinguishes them from existing empty
+  // ones.
   if (indent === undefined) return `${head}${inLine(inner, rest.length)}`;
   const unit = indent.includes("\t") ? "\t" : 2;
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -95,7 +102,7 @@ function separated(text: string, last: Node): string {
   return `,${text.includes("\r\n") ? "\r\n" : "\n"}${indent}`;
 }
 
-/** What stands before a member on its line; nothing when that is more than space. */
+/** Returns the indentation before a member, or undefined if other text precedes it on its line. */
 function indentOf(text: string, { offset }: Node): string | undefined {
   const before = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
   return text.lastIndexOf("\n", offset - 1) !== -1 && /^[ \t]*$/.test(before) ? before : undefined;

@@ -2,89 +2,97 @@ import type { Place } from "../core/place.ts";
 import type { FormatName } from "../core/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 
-/** A recorded object, before anything of it was understood. */
+/** A recorded object, not yet interpreted. */
 export type NativeObject = Readonly<Record<string, unknown>>;
 
 /**
- * How a program lays out what it records, for those who translate it value by value and want to get
- * every value back. The reader's own model leaves out what it has no word for; nothing may get lost
- * here.
+ * Describes how an agent lays out its records, for lossless translation. Unlike the reader's model,
+ * which drops what it has no field for, a translation must preserve every value.
  */
 export type NativeForm = MessageForm | LineForm;
 
-/** The layout of files of a format. */
+/** Returns the layout for files of a format. */
 export function formFor(form: NativeForm, format: FormatName): NativeForm {
   return form.kind === "messages" ? (form.others?.get(format) ?? form) : form;
 }
 
 interface FormBase {
-  /** How records call the program. */
+  /** The agent's name in verifiable records. */
   cliName: string;
-  /** Who offers the models that it talks to. */
+  /** The vendor of the agent's models. */
   vendor: string;
-  /** What a model's name alone would let one think about its vendor. */
+  /** Guesses the vendor from a model's name. */
   vendorOf(model: string): string;
   lines(bytes: ByteSource): Iterable<NativeLine>;
-  /** Whole records that a damaged line still holds. */
+  /** Recovers complete records from a damaged line. */
   recover(line: NativeLine): unknown[];
 }
 
-/** Whole messages are recorded, under an id and maybe several times: an entry is a message. */
+/**
+ * For agents that record whole messages, by id and possibly several times: an entry is a message.
+ */
 export interface MessageForm extends FormBase {
   kind: "messages";
-  /** Which recorded types are a person's or a model's words; all others are events. */
+  /** Recorded types that are messages of the user or the model; all others are events. */
   speakers: ReadonlyMap<string, Speaker>;
   names: NativeNames;
-  /** Formats whose files are laid out in another way. */
+  /** Formats with a different layout. */
   others?: ReadonlyMap<FormatName, MessageForm>;
-  /** One value per line, or one document with a list of messages in it. */
+  /** Whether files hold one value per line, or one document with a list of messages. */
   shapeOf(format: FormatName): "lines" | "document" | undefined;
-  /** Where the messages and the facts of a line's value stand. */
+  /** Locates the messages and the session facts in a line's value. */
   layoutOf(value: NativeObject): NativeLayout;
-  /** The id by which the reader knows a recorded message. */
+  /** Returns the id that the reader gives to a recorded message. */
   idOf(message: NativeObject, place: Place): string;
-  /** The result of a call is only the beginning of what it was. */
+  /** Whether the recorded result of a call is cut short. */
   isCut(call: NativeObject): boolean;
-  /** What a call did to a file, as far as its record tells. */
+  /** Returns what a call did to a file, as far as recorded. */
   fileActOf(call: NativeObject): FileAct | undefined;
 }
 
-/** Every line is recorded once and never again: an entry is a line. */
+/** For agents that record every line exactly once: an entry is a line. */
 export interface LineForm extends FormBase {
   kind: "lines";
-  /** The draft has a mapping for the program, so that records can follow it. */
+  /** Whether the draft standard for verifiable records defines a mapping for this agent. */
   isInDraft: boolean;
   shapeOf(format: FormatName): "lines" | undefined;
-  /** Its lines are not lines of the file itself: that is packed, or one document. */
+  /**
+   * Whether the file is compressed or a single document, so that its lines are not lines of the
+   * file.
+   */
   isWrapped(bytes: ByteSource): boolean;
-  /** What a line tells about the session as a whole. */
+  /** Returns what a line records about the session as a whole. */
   factsOf(line: NativeObject): LineFacts;
-  /** Nothing for a line that the mapping leaves out; the lossless one leaves out none. */
+  /**
+   * Returns undefined for lines that the mapping leaves out; the lossless mapping leaves out none.
+   */
   entryOf(line: NativeObject, mapping: LineMapping): LineEntry | undefined;
-  /** The line that an entry of the lossless mapping was most likely made from. */
+  /** Reconstructs the line that an entry of the lossless mapping was most likely made from. */
   lineOf(entry: NativeObject): NativeObject;
   /** Members of entries that the first description of the mapping leaves out. */
   unseeded: ReadonlySet<string>;
-  /** Takes the lines of a session in order, and says what became of calls that touch files. */
+  /**
+   * Returns a function that takes a session's lines in order and reports what calls did to files.
+   */
   actReader(): ActReader;
 }
 
 export type ActReader = (line: NativeObject) => ToldActs[];
 
-/** What a call did, told with its result. */
+/** What a call did to files, reported together with its result. */
 export interface ToldActs {
   callId: string;
   model?: string;
   acts: FileAct[];
 }
 
-/** One that loses nothing, or that of the draft's own scripts. */
+/** The lossless mapping, or that of the draft's reference scripts. */
 export type LineMapping = "lossless" | "reference";
 
 export interface LineEntry {
-  /** Members that have a meaning in records; `undefined` is none. */
+  /** Members that records define; `undefined` means absent. */
   entry: NativeObject;
-  /** All others, under their own names. */
+  /** All other members, under their recorded names. */
   rest: NativeObject;
 }
 
@@ -102,60 +110,60 @@ export interface LineFacts {
 
 export type Speaker = "user" | "assistant";
 
-/** How recorded objects name what every session has. */
+/** Names of common fields in recorded objects. */
 export interface NativeNames {
   session: Record<"id" | "start" | "end" | "messages", string>;
   message: Record<
     "id" | "timestamp" | "type" | "content" | "model" | "tokens" | "thoughts" | "calls",
     string
   >;
-  /** What a message of a speaker is called when nothing else is known. */
+  /** Default type of a speaker's message. */
   types: Record<Speaker, string>;
   thought: Record<"content" | "subject" | "timestamp", string>;
   call: Record<"id" | "name" | "input" | "result" | "status" | "timestamp", string>;
-  /** The status of a call that failed. */
+  /** Status of a failed call. */
   failed: string;
-  /** Counts that records call differently: recorded name → name in records. */
+  /** Counts with a different name in records: recorded name → name in records. */
   counts: ReadonlyMap<string, string>;
-  /** The same, for names that only others ever used. */
+  /** The same for names that only other tools write. */
   otherCounts: ReadonlyMap<string, string>;
-  /** Members of a call that only tell how it was shown. */
+  /** Members of a call that only describe how it was displayed. */
   shown: ReadonlySet<string>;
 }
 
-/** One line; its bytes are valid only until the next one is asked for. */
+/** One line. Its bytes are valid only until the next line is requested. */
 export interface NativeLine {
   place: Place;
   bytes: Buffer;
-  /** Longer than can be read; the bytes are only its beginning. */
+  /** The line is too long to be read; `bytes` holds only its beginning. */
   isTooLong: boolean;
-  /** False for a last line that may be half-written. */
+  /** False for a last line without a newline, which may be incomplete. */
   isTerminated: boolean;
 }
 
 export interface NativeLayout {
-  /** The value itself is a message. */
+  /** Whether the value itself is a message. */
   isMessage: boolean;
-  /** Keys that lead to a list of messages inside it. */
+  /** Path of keys to a list of messages in the value. */
   list?: readonly string[];
-  /** Keys that lead to facts about the session; none when it is the value itself. */
+  /** Path of keys to facts about the session; empty if the value itself holds them. */
   facts?: readonly string[];
 }
 
-/** What a successful call did to a file, or may have done to all of them. */
+/** What a successful call did to a file; a shell command may have changed any file. */
 export type FileAct =
-  /** The whole text of the file at that moment. */
+  /** The whole text of the file at that time. */
   | { kind: "read"; path: string; text: string }
-  /** Both texts are recorded; `null`: there was no file. */
+  /** Both texts are recorded; `before` is `null` if the file did not exist. */
   | { kind: "exchange"; path: string; before: string | null; after: string; hand: Hand }
-  /** Only the new text is; an overwritten one may have had the same lines. */
+  /** Only the new text is recorded; an overwritten file may have had some of the same lines. */
   | { kind: "write"; path: string; text: string; was: "new" | "overwritten"; hand: Hand }
   | { kind: "replace"; path: string; old: string; fresh: string; times: Times; hand: Hand }
   | { kind: "unclear"; path: string; why: string }
   | { kind: "shell" };
 
-/** How often an old text must occur: exactly so many times, or as often as it does. */
+/** How often the old text must occur: an exact number, or any number of times. */
 export type Times = number | "all";
 
-/** `mixed`: a person changed what the model had proposed before it was written. */
+/** `mixed`: the user edited the model's proposal before it was written. */
 export type Hand = "ai" | "mixed";

@@ -1,6 +1,6 @@
 import { PolluxError } from "../core/error.ts";
 
-/** Why a session cannot be put back, in the same words for every agent. */
+/** Errors that all agents share for sessions that cannot be restored. */
 
 export function unknownProject(): PolluxError {
   return new PolluxError("unknown-project", "The directory of this session is not known.", {

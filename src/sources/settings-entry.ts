@@ -4,44 +4,44 @@ import { asList, asObject } from "./decoding/fields.ts";
 import { withoutValue, withValue } from "./json-edit.ts";
 
 /**
- * Something of ours in a file of settings of an agent. Nothing is read or written here: texts come
- * in and go out, and all else in them stays as it is, comments too.
+ * An entry of Pollux in an agent's settings file. These functions do no I/O: they edit texts and
+ * leave everything else in them unchanged, including comments.
  */
 export interface SettingsEntry<Value> {
-  /** What it does, after "It". */
+  /** What the entry does; completes a sentence that begins with "It". */
   about: string;
-  /** The file that holds it. */
+  /** Path of the settings file. */
   file(root: string, homeDir: string): string;
-  /** What belongs into that file, as a file of its own. */
+  /** The entry as a complete settings file. */
   snippet(value: Value): string;
   add(text: string, value: Value): SettingsChange;
   remove(text: string, value: Value): SettingsChange;
 }
 
 export type SettingsChange =
-  /** There (or absent) already. */
+  /** The entry was already present (or absent). */
   { kind: "same" } | { kind: "changed"; text: string } | { kind: "refused"; why: string };
 
-/** A program that an agent starts and asks. */
+/** An MCP server that the agent starts. */
 export interface McpServerCommand {
   command: string;
   args: readonly string[];
 }
 
-/** What there is for one agent. */
+/** The entries available for one agent. */
 export interface SettingsEntries {
   /** Runs a command when a session ends. */
   hook?: SettingsEntry<string>;
-  /** Asks a server of the Model Context Protocol. */
+  /** Registers an MCP server. */
   mcpServer?: SettingsEntry<McpServerCommand>;
 }
 
-/** The name of the server in every agent's settings. */
+/** The name of Pollux's MCP server in every agent's settings. */
 export const MCP_NAME = "pollux";
 
 type Place = Pick<SettingsEntry<unknown>, "about" | "file">;
 
-/** A server below `mcpServers`, as most agents have it. */
+/** An entry below `mcpServers`, the form that most agents use. */
 export function jsonMcpServer(place: Place): SettingsEntry<McpServerCommand> {
   const path = ["mcpServers", MCP_NAME];
   const entryOf = ({ command, args }: McpServerCommand) => ({ command, args: [...args] });
@@ -65,7 +65,7 @@ export function jsonMcpServer(place: Place): SettingsEntry<McpServerCommand> {
 }
 
 /**
- * A command that is run when a session ends:
+ * A command that runs when a session ends:
  *
  *     {"hooks": {"SessionEnd": [{"hooks": [{"type": "command", "command": "…"}]}]}}
  */
@@ -98,7 +98,7 @@ export function jsonHook(place: Place, more: Record<string, unknown>): SettingsE
   };
 }
 
-/** Settings that are broken, or not what they should be, are left to their owner. */
+/** Refuses to edit settings that are not valid or have an unexpected structure. */
 function change(
   text: string,
   [outer, inner]: readonly string[],

@@ -11,92 +11,94 @@ export type * from "./abilities.ts";
 export type * from "./home.ts";
 
 /**
- * An agent whose sessions can be read. What differs between agents is here and in the agent's own
- * folder, nowhere else: a new agent is one folder and one line in `index.ts`
- * (docs/new-agent.md, step by step).
+ * An agent whose sessions can be read. All differences between agents are described here and in the
+ * agent's folder: a new agent is one folder and one line in `index.ts` (step by step:
+ * docs/new-agent.md).
  *
- * Reading has two steps. `read` decodes one file: it knows how bytes are written and nothing of
- * what they mean. `interpret` gives meaning to files that belong together and makes sessions of
- * them.
+ * Reading has two steps. `read` decodes one file: it knows the file format but not what the records
+ * mean. `interpret` gives meaning to files that belong together and builds sessions from them.
  */
 export interface Source<Content = unknown> {
   id: string;
   name: string;
-  /** Short names by which the command line knows it, too. */
+  /** Short names that the command line also accepts. */
   aliases: readonly string[];
-  /** How ledgers of other tools call it; keys of usage facts begin with it. */
+  /** The agent's name in other tools' ledgers; the first part of usage facts' dedup keys. */
   ledgerName: string;
-  /** Who makes its models, in the words of OpenTelemetry and of models.dev. */
+  /** The vendor of its models, as named by OpenTelemetry and by models.dev. */
   modelVendor?: { otel: string; models: string };
-  /** What it never records, so that a sum over its sessions is less than what was paid. */
+  /** Usage that it never records: sums over its sessions are lower than what was paid. */
   blindSpots: BlindSpots;
-  /** Names of the formats that `read` tells apart; each has a section in `docs/formats`. */
+  /** Names of the formats that `read` distinguishes; each has a section in `docs/formats`. */
   formats: readonly FormatName[];
   tools: ToolTable;
 
-  /** Where it leaves its files on this machine, and why each place applies. */
+  /**
+   * Returns the folders in which the agent stores its files on this machine, and why each applies.
+   */
   roots(environment: Environment): Root[];
-  /** Every file below a root that may tell about a session. Opens no credentials. */
+  /** Finds every file below a root that may belong to a session. Opens no credentials. */
   find(root: Root, report: Report): FoundHome;
   /**
-   * Keys of what a file belongs to, from its first bytes (or its path) alone. Files of the source
-   * that share a key, also by way of others, are interpreted together.
+   * Returns keys that connect a file to others, from its first bytes or its path only. Files of the
+   * source that share a key, directly or through other files, are interpreted together.
    */
   keysOf(file: SessionFile, bytes: ByteSource): string[];
-  /** Decodes a session file. Never throws because of content: what is wrong is reported. */
+  /** Decodes a session file. Never throws because of content: problems are reported. */
   read(file: SessionFile, bytes: ByteSource, options: ReadOptions): Decoded<Content> | "declined";
-  /** What the places of a file refer to, when its bytes are packed. */
+  /** For compressed files: returns the bytes that places refer to. */
   unpacked?(file: SessionFile, bytes: ByteSource): ByteSource;
-  /** Makes sessions of files: one file may hold several, one session may lie in several files. */
+  /**
+   * Builds sessions from files: one file may hold several, and one session may span several files.
+   */
   interpret(files: readonly DecodedFile<Content>[], depth: Depth): SessionContent[];
-  /** The content of a file that could not be read at all. */
+  /** The content of a file that could not be read. */
   emptyContent: Content;
-  /** Paths below a root to watch: something changes there when a session does. */
+  /** Paths below a root that change when a session changes. */
   watched(root: Root): string[];
 
-  /** What this source can do beyond being read. */
   abilities: Abilities;
 }
 
 /**
- * How much of a file is wanted. `usage` may skip all that a sum of tokens does not need: it gives
- * the same replies as `full`, or declines. `outline` leaves out the bulk of texts, so that memory
- * does not grow with what was said; lists and sums are the same.
+ * How much of a file to read. `usage` may skip everything that token sums do not need: it returns
+ * the same replies as `full`, or declines. `outline` leaves out most text, so that memory does not
+ * grow with the length of conversations; lists and sums are the same as with `full`.
  */
 export type Depth = "usage" | "outline" | "full";
 
 export interface ReadOptions {
   depth: Depth;
   report: Report;
-  /** Only what had been written by then. */
+  /** Return only what had been written by then. */
   until?: WrittenBy;
 }
 
-/** A moment in the life of a file. */
+/** A point in time, and how much of the file existed then. */
 export interface WrittenBy {
   atMs: number;
-  /** So much of the file was there by then, whatever times it tells. */
+  /** Bytes that are known to have existed at that time, whatever times the records have. */
   sureBytes: number;
 }
 
-/** What was decoded of a file: how it is written, and its content in the source's own terms. */
+/** The result of decoding a file: its format, and its content in the source's own types. */
 export interface Decoded<Content = unknown> {
   format: FormatName;
-  /** The versions of the program that write so. */
+  /** The range of agent versions that write this form. */
   generation: string;
   content: Content;
 }
 
 export interface DecodedFile<Content = unknown> extends Decoded<Content> {
   file: SessionFile;
-  /** The root that it lies in: files of one session may lie in several. */
+  /** The root of the file; files of one session may be in several roots. */
   home: HomeView;
   diagnostics: readonly Diagnostic[];
 }
 
-/** Names of tools → what people and other programs call them. */
+/** Maps recorded tool names to labels and canonical names. */
 export interface ToolTable {
-  /** Every name that it knows, as recorded. */
+  /** Every known name, as recorded. */
   names: readonly string[];
   find(name: string): ToolNames | undefined;
 }

@@ -2,14 +2,14 @@ import { readdirSync, statSync } from "node:fs";
 import { readForeignText } from "../kernel/open-file.ts";
 
 /**
- * The files around sessions, as they lie on the disk or as they are kept. What is not there throws
- * an error with the code `ENOENT`, as the disk does.
+ * Access to other files in a root, on disk or as kept in the store. A missing file throws an error
+ * with the code `ENOENT`, as `node:fs` does.
  */
 export interface View {
   read(path: string): string;
-  /** Names in a folder. */
+  /** Returns the names in a folder. */
   list(folder: string): string[];
-  /** Of a file; nothing when there is none. */
+  /** Returns the size of a file, or undefined if it does not exist. */
   sizeOf(path: string): number | undefined;
 }
 
@@ -21,7 +21,7 @@ export const diskView: View = {
       const stat = statSync(path);
       return stat.isFile() ? stat.size : undefined;
     } catch {
-      // Gone between listing and looking.
+      // Deleted after it was listed.
       return undefined;
     }
   },

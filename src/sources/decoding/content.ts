@@ -9,7 +9,7 @@ import { asList, asName, asObject, asText, isTooDeep } from "./fields.ts";
  *     "text"    {"text": "…"}    ["text", {"text": "…"}, {"functionCall": {…}}]
  */
 export interface Content {
-  /** Text parts in order, thoughts left out. */
+  /** Text parts in order, without thoughts. */
   texts: string[];
   thoughts: string[];
   calls: { id?: string; name: string; args: unknown }[];
@@ -80,7 +80,7 @@ export function readFunctionResponse(recorded: Json): ToolResult {
 function readResponse(recorded: unknown): Pick<ToolResult, "output" | "outcome"> {
   const response = asObject(recorded);
   if (!response) return { output: asText(recorded) ?? "", outcome: "success" };
-  // Older documents describe errors inside a `content` object; both are taken for an error.
+  // Older documents put errors into a `content` object.
   const error = response["error"] ?? asObject(response["content"])?.["error"];
   if (error !== undefined && error !== null && error !== false) {
     const output = textOf(error);
@@ -99,12 +99,12 @@ function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    // Nested beyond what can be printed.
+    // Nested too deeply to be serialised.
     return "";
   }
 }
 
-/** One text from several parts; parts that bring no line break of their own get one. */
+/** Joins parts into one text, with line breaks between parts that have none. */
 export function joinTexts(texts: readonly string[]): string {
   let joined = "";
   for (const text of texts) {
@@ -114,21 +114,21 @@ export function joinTexts(texts: readonly string[]): string {
   return joined;
 }
 
-/** A thought as one text: `**Subject** Description`. */
+/** Splits a thought recorded as one text: `**Subject** Description`. */
 export function splitThought(text: string): Thought {
   const match = /^\*\*([^*]+)\*\*\s*([\s\S]*)$/.exec(text.trim());
   if (!match) return { subject: "", description: text };
   return { subject: match[1] ?? "", description: match[2] ?? "" };
 }
 
-/** Arguments are objects; other recorders wrote them as JSON text. */
+/** Arguments are objects; some tools record them as JSON text. */
 export function readArgs(recorded: unknown): unknown {
   if (isTooDeep(recorded)) return { note: "nested too deeply to be shown" };
   if (typeof recorded === "string" && recorded.trimStart().startsWith("{")) {
     try {
       return asObject(JSON.parse(recorded)) ?? recorded;
     } catch {
-      // Text that only looks like JSON stays the text it is.
+      // Not JSON after all: keep the text.
       return recorded;
     }
   }

@@ -1,8 +1,8 @@
 import { instantOf } from "../../core/instant.ts";
 
 /**
- * Reading untrusted values. Session files come from many versions and may be damaged: each of these
- * answers with what it found or with `undefined`, and never throws.
+ * Functions for reading untrusted values. Session files come from many versions and may be damaged:
+ * each function returns what it found or `undefined`, and never throws.
  */
 export type Json = Record<string, unknown>;
 
@@ -20,26 +20,26 @@ export function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** A text with something in it. */
+/** Returns a non-empty string. */
 export function asName(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** An instant that can be placed on a calendar, as it was written. */
+/** Returns a valid time, as written. */
 export function asTime(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > 40) return undefined;
   return Number.isNaN(instantOf(value)) ? undefined : value;
 }
 
-/** A million times what any model takes; beyond it, sums of many requests would not be exact. */
+/** A million times any model's limit; above it, sums of many requests would not be exact. */
 const MAX_COUNT = 1e12;
 
-/** A count of tokens, lines or calls. */
+/** Whether a value is a valid count of tokens, lines or calls. */
 export function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_COUNT;
 }
 
-/** Why a value is no count, for a diagnostic; it says nothing of the value's own words. */
+/** Describes why a value is not a count, for a diagnostic; never quotes recorded text. */
 export function describeNoCount(value: unknown): string {
   if (typeof value !== "number") return `not a number but ${typeName(value)}`;
   if (value < 0) return `negative (${value})`;
@@ -50,7 +50,7 @@ export function typeName(value: unknown): string {
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
-/** Values nested deeper than this are replaced: printing them would overflow the stack. */
+/** Values nested deeper than this are replaced: serialising them would overflow the stack. */
 const MAX_DEPTH = 200;
 
 export function isTooDeep(value: unknown): boolean {
@@ -69,7 +69,7 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** Those elements of a list that are objects. */
+/** Returns the elements of a list that are objects. */
 export function objectsIn(value: unknown): Json[] {
   return (asList(value) ?? []).filter((item): item is Json => asObject(item) !== undefined);
 }

@@ -7,7 +7,7 @@ import type { Json } from "./fields.ts";
 import { asList, asObject, asText } from "./fields.ts";
 
 /**
- * What a call of tools like these changed, from its arguments and what was shown of its result:
+ * Returns what a call changed, from its arguments and its displayed result:
  *
  *     {"file_path": "a.c", "content": "…"}
  *     {"file_path": "a.c", "old_string": "x", "new_string": "y", "replace_all": true}
@@ -30,7 +30,7 @@ function partsOf(call: ToolCall, args: Json): EditedPart[] {
     return [{ extent: "whole", ...optional("before", before), after: content }];
   }
   const given = exchangesOf(args);
-  // What is shown has spaces in the place of tabs, in some versions.
+  // In some versions the displayed diff has spaces instead of tabs.
   const isFaithful = shown && !given.some(({ before = "", after }) => /\t/.test(before + after));
   const parts = isFaithful ? partsOfDiff(shown.diff) : [];
   return parts.length > 0 || isByPerson ? parts : given;
@@ -48,7 +48,7 @@ function exchangesOf(args: Json): EditedPart[] {
   });
 }
 
-/** The text that was overwritten: what is shown of the change, taken back. */
+/** Returns the overwritten text, by reverting the displayed diff. */
 function textBefore(content: string, diff: string | undefined): string | undefined {
   if (diff === undefined || !/^@@/m.test(diff)) return undefined;
   try {
@@ -56,7 +56,7 @@ function textBefore(content: string, diff: string | undefined): string | undefin
     const before = patch ? applyPatch(content, reversePatch(patch)) : false;
     return before === false ? undefined : before;
   } catch {
-    // Not a whole diff: what stood there is not known.
+    // Not a complete diff: the previous text is unknown.
     return undefined;
   }
 }

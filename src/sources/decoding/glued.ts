@@ -1,28 +1,33 @@
 import { parseJsonText } from "./parse.ts";
 
-/** How records of an agent can be told from objects inside them. */
+/** Distinguishes an agent's records from objects nested in them. */
 export interface RecordGrammar {
-  /** Where a record can begin inside a damaged line; inside strings these quotes are escaped. */
+  /**
+   * Matches where a record can begin in a damaged line; inside strings, these quotes are escaped.
+   */
   opening: RegExp;
   isRecord(value: unknown): boolean;
-  /** A half record that lists whole ones goes on behind a comma: its elements are no records. */
+  /**
+   * Matches an incomplete record that contains a list of records: objects after its commas are
+   * elements of that list, not separate records.
+   */
   list?: RegExp;
 }
 
-/** What a damaged line still holds. */
+/** What was recovered from a damaged line. */
 export interface Pieces {
   values: unknown[];
-  /** Characters that belong to no whole record. */
+  /** Number of characters that belong to no complete record. */
   lost: number;
 }
 
 /**
- * A crash leaves half a record, and the next append is glued to it:
+ * After a crash, the next record is appended to an incomplete one:
  *
  *     {"id":"g1","type":"gemini","conte{"id":"u2","type":"user","content":"…"}
  *
- * Every place where a record can begin is tried; what is whole from there counts. Objects inside
- * the half record look alike, but follow a bracket, a comma or a colon.
+ * Tries every position where a record can begin, and keeps the complete ones. Objects nested in the
+ * incomplete record look alike, but follow a bracket, a comma or a colon.
  */
 export function splitGlued(
   text: string,
@@ -33,7 +38,7 @@ export function splitGlued(
   const whole = text.trimEnd().length;
   let lost = 0;
   let from = 0;
-  // Only unclosed openings cost a scan to the end; the bound keeps odd input linear.
+  // Only an unclosed object requires a scan to the end; the budget keeps malicious input linear.
   let budget = 8 * text.length + 4_000_000;
   for (const { index: start } of text.matchAll(grammar.opening)) {
     if (start < from) continue;
@@ -56,12 +61,12 @@ export function splitGlued(
   return { values, lost: lost + text.slice(from).trim().length };
 }
 
-/** An element or a value of something unfinished, not a record of its own. */
+/** Whether an object is an element or a value inside an incomplete record. */
 function isInside(text: string, from: number, start: number): boolean {
   return start > from && /[[,:]\s*$/.test(text.slice(Math.max(from, start - 20), start));
 }
 
-/** The half record may end right behind a comma. */
+/** Whether a record can follow directly: the incomplete record may end with a comma. */
 function canFollow(half: string, { list }: RecordGrammar): boolean {
   return list?.test(half) !== true;
 }
@@ -73,7 +78,7 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 const BACKSLASH = 92;
 
-/** The position behind the object that begins at `from`; -1 when it does not end. */
+/** Returns the position after the object that begins at `from`; -1 if it does not end. */
 function objectEnd(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -92,7 +97,7 @@ function objectEnd(text: string, from: number): number {
 
 function closingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    // A quote is real when an even number of backslashes stands before it.
+    // A quote ends the string if an even number of backslashes precedes it.
     let slashes = 0;
     while (text.charCodeAt(at - slashes - 1) === BACKSLASH) slashes += 1;
     if (slashes % 2 === 0) return at;

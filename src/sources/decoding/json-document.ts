@@ -6,9 +6,9 @@ import type { Piece, SplitEnd } from "../../kernel/json/split.ts";
 import { splitJson } from "../../kernel/json/split.ts";
 import { parseJson } from "./parse.ts";
 
-/** Takes the parts of a document, in file order. */
+/** Receives the parts of a document, in file order. */
 export interface DocumentSink {
-  /** How diagnostics call an element: `A message`. */
+  /** The name of an element in diagnostics: `A message`. */
   elementName: string;
   field?(key: string, value: unknown): void;
   element(value: unknown, place: Place): void;
@@ -16,8 +16,8 @@ export interface DocumentSink {
 }
 
 /**
- * A file that is one JSON document with lists of elements. Every element gives its value or a
- * diagnostic; what stands before a cut is read.
+ * Reads a file that is one JSON document with lists of elements. Every element yields its value or
+ * a diagnostic. Of a truncated document, everything before the cut is read.
  */
 export function readJsonDocument(
   source: ByteSource,
@@ -56,7 +56,7 @@ function badElement(place: Place, name: string, reason: string): Diagnostic {
   return diagnosticAt(place, { code: "bad-element", severity: "damage", message });
 }
 
-/** What is wrong with a document as a whole: it is cut off, or something stands behind it. */
+/** Reports a document that is truncated, or followed by other bytes. */
 function reportEnd(source: ByteSource, end: SplitEnd, { report }: DocumentSink): void {
   const { path: file } = source;
   const { line, offset: start } = end;

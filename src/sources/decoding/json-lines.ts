@@ -8,17 +8,17 @@ import type { Line } from "./lines.ts";
 import { linesOf } from "./lines.ts";
 import { parseJson, parseJsonText, stripBom } from "./parse.ts";
 
-/** Takes the records of a file, in file order. */
+/** Receives the records of a file, in file order. */
 export interface RecordSink {
   record(value: unknown, place: Place): void;
   report: (diagnostic: Diagnostic) => void;
-  /** Looks at a line before it is parsed; what it does not want is passed over. */
+  /** Called with each line before it is parsed; return false to skip the line. */
   wants?(line: Line): boolean;
 }
 
 /**
- * A file with one JSON record per line. Every line gives its records or a diagnostic; a damaged
- * line never hides its neighbours, and whole records that stand in it are recovered.
+ * Reads a file with one JSON record per line. Every line yields its records or a diagnostic. A
+ * damaged line never hides its neighbours, and complete records in it are recovered.
  */
 export function readJsonLines(source: ByteSource, grammar: RecordGrammar, sink: RecordSink): void {
   for (const line of linesOf(source)) {
@@ -52,13 +52,13 @@ function readLine(line: Line, place: Place, { grammar, sink }: Target): void {
 
 function isBlank(bytes: Buffer): boolean {
   for (let at = 0; at < bytes.length; at += 1) if ((bytes[at] ?? 0) > 32) return false;
-  // NUL bytes are a trace of damage, not an empty line.
+  // NUL bytes are a sign of damage, not an empty line.
   return !bytes.includes(0);
 }
 
 /**
- * A crash leaves half a line, and the next append is glued to it; or a disk error leaves NUL bytes.
- * What follows the damage is whole, and is recovered.
+ * A crash leaves an incomplete line, to which the next record is appended, or NUL bytes. Recovers
+ * the complete records that follow the damage.
  */
 function salvage(line: Line, place: Place, { grammar, sink }: Target): void {
   const text = stripBom(line.bytes.toString("utf8"));

@@ -1,18 +1,18 @@
 import type { ByteSource } from "../../kernel/bytes.ts";
 
-/** One line of a file; its bytes are valid only during the call. */
+/** One line of a file. Its bytes are valid only until the next line is requested. */
 export interface Line {
   bytes: Buffer;
   number: number;
   start: number;
-  /** False for a last line that no newline ends: it may be half-written. */
+  /** False for a last line without a newline: it may be incomplete. */
   isTerminated: boolean;
-  /** The line is longer than a string can be; `bytes` holds only its beginning. */
+  /** The line exceeds the maximum string length; `bytes` holds only its beginning. */
   isTooLong: boolean;
   length: number;
 }
 
-/** Strings end near 512 MiB; a line above this is reported, never built. */
+/** The maximum string length is about 512 MiB; longer lines are reported, never built. */
 const MAX_LINE_BYTES = 400 * 1024 * 1024;
 const NEWLINE = 10;
 
@@ -38,13 +38,13 @@ export function* linesOf(source: ByteSource): Iterable<Line> {
   }
 }
 
-/** The part of a line that earlier chunks brought. */
+/** The part of a line from earlier chunks. */
 class PendingLine {
   length = 0;
   #pieces: Buffer[] = [];
 
   add(piece: Buffer): void {
-    // A chunk's memory is used again for the next one: keep a copy.
+    // Copied because a chunk's memory is reused for the next chunk.
     if (this.length + piece.length <= MAX_LINE_BYTES) this.#pieces.push(Buffer.from(piece));
     this.length += piece.length;
   }

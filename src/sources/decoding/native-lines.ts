@@ -5,7 +5,7 @@ import { splitGlued } from "./glued.ts";
 import { linesOf } from "./lines.ts";
 import { parseJsonText, stripBom } from "./parse.ts";
 
-/** The lines of a file with their places, for translations that lose nothing. */
+/** Yields the lines of a file with their places, for lossless translations. */
 export function* nativeLines(bytes: ByteSource): Iterable<NativeLine> {
   for (const { number, start, length, ...line } of linesOf(bytes)) {
     const place = { file: bytes.path, line: number, start, end: start + length };
@@ -13,7 +13,7 @@ export function* nativeLines(bytes: ByteSource): Iterable<NativeLine> {
   }
 }
 
-/** The same that the readers salvage, see `json-lines.ts`. */
+/** Recovers the same records as the readers do, see `json-lines.ts`. */
 export function recoverRecords(
   { bytes, isTerminated }: NativeLine,
   grammar: RecordGrammar,
@@ -24,7 +24,7 @@ export function recoverRecords(
   return splitGlued(text, isTerminated ? "ended" : "open", grammar).values;
 }
 
-/** Beginnings of model names, as the draft's scripts know them. */
+/** Prefixes of model names, as in the draft's scripts. */
 const VENDORS: readonly (readonly [RegExp, string])[] = [
   [/^claude/, "anthropic"],
   [/^gemini/, "google"],
@@ -35,7 +35,7 @@ export function vendorOfModel(model: string): string {
   return VENDORS.find(([opening]) => opening.test(model))?.[1] ?? "unknown";
 }
 
-/** The same members; those that records call differently under the names that they have there. */
+/** Returns the same members, renamed to their names in records. */
 export function renamed(object: NativeObject, names: ReadonlyMap<string, string>): NativeObject {
   const pairs = Object.entries(object).map(([key, value]) => [names.get(key) ?? key, value]);
   return Object.fromEntries(pairs) as NativeObject;

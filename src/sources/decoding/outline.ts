@@ -2,25 +2,27 @@ import type { Attachment, Injection, RecordedMessage } from "../../core/message.
 import type { Thought } from "../../core/thought.ts";
 import type { ToolCall } from "../../core/tool-call.ts";
 
-/** What an agent may have been asked is kept this long, so that its task is known again. */
+/**
+ * Length to which possible subagent tasks are kept, so that the task can be recognised in messages.
+ */
 export const TASK_LENGTH = 200;
-/** Paths of projects are looked for in this much of an output. */
+/** Part of an output that is searched for project paths. */
 const OUTPUT_LENGTH = 160;
-/** The start context names the workspace within its first lines. */
+/** The session context names the workspace within its first lines. */
 const INJECTION_LENGTH = 1500;
-/** Of a reply only counts that it said something. */
+/** For replies, only whether there is text matters. */
 const SOMETHING = "…";
-/** One list for all that have none: a message has seven lists, most of them empty. */
+/** Shared empty list: a message has seven lists, most of them empty. */
 const NONE: readonly never[] = Object.freeze([]);
-/** What was run is counted command by command; longer lines are scripts with data in them. */
+/** Commands in shell lines are counted; longer lines are scripts with embedded data. */
 const SHELL_LENGTH = 20_000;
 
-/** How much of what a person said an outline holds. */
+/** Returns how many characters of a user's text an outline keeps. */
 export type SaidLength = (message: RecordedMessage) => number;
 
 /**
- * A message without its bulk: all that lists and sums need, in a few hundred bytes. Lists of many
- * sessions are made from outlines, so that memory does not grow with what was said.
+ * Reduces a message to what lists and sums need, in a few hundred bytes. Lists of many sessions are
+ * built from outlines, so that memory does not grow with the length of conversations.
  */
 export function lighten(message: RecordedMessage, saidLength: SaidLength): RecordedMessage {
   const { references, injections, thoughts: _let, results, ...more } = message;
@@ -28,10 +30,10 @@ export function lighten(message: RecordedMessage, saidLength: SaidLength): Recor
   const length = saidLength(message);
   const text = lightText(message, length);
   const typed = message.typed === undefined ? undefined : cut(message.typed, length);
-  // A literal that begins with a spread gets a hidden class of its own, as big as the message.
+  // A literal that begins with a spread gets its own hidden class, as large as the message.
   return {
     text,
-    // The two are mostly the same, and need not be kept twice.
+    // Both texts are usually equal; share one string.
     ...(typed === undefined ? {} : { typed: typed === text ? text : typed }),
     references: light(references, ({ path }) => ({ path, content: "" })),
     injections: light(injections, lightInjection),
@@ -45,7 +47,7 @@ export function lighten(message: RecordedMessage, saidLength: SaidLength): Recor
 }
 
 function light<T>(items: readonly T[], lighter: (item: T) => T): T[] {
-  // Nobody changes a list of a message in place.
+  // Sharing is safe: lists of a message are never modified in place.
   return items.length === 0 ? (NONE as unknown as T[]) : items.map(lighter);
 }
 
@@ -53,7 +55,7 @@ function bareAttachment({ data: _bytes, ...attachment }: Attachment): Attachment
   return attachment;
 }
 
-/** Of the others only counts what they are. */
+/** For other injections only the kind matters. */
 function lightInjection({ kind, text }: Injection): Injection {
   const isTelling = kind === "session-context" || kind === "workspace";
   return { kind, text: isTelling ? cut(text, INJECTION_LENGTH) : "" };
@@ -65,10 +67,10 @@ function lightText({ author, text }: RecordedMessage, length: number): string {
   return text.trim() === "" ? "" : SOMETHING;
 }
 
-/** A call without its bulk. */
+/** Reduces a call to what lists and sums need. */
 export function lightCall({ display: _display, description, ...call }: ToolCall): ToolCall {
   const { shellLine, output, attachments } = call;
-  // What an agent is asked for in short is the title of its session.
+  // The short description of a subagent's task is the title of its session.
   const isTitle = call.label === "Agent" && description !== undefined;
   return {
     ...call,
@@ -84,7 +86,10 @@ export function lightCall({ display: _display, description, ...call }: ToolCall)
 
 const PATH = /(?:^|\s)(?:\/|[A-Za-z]:[\\/])/;
 
-/** Paths tell the project; what an agent was asked tells its task from a prompt. */
+/**
+ * Keeps paths, which identify the project, and subagents' tasks, which distinguish them from
+ * prompts.
+ */
 function lightArgs({ args, label }: ToolCall): unknown {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return {};
   const texts = Object.entries(args).flatMap(([key, value]) => {
@@ -96,12 +101,12 @@ function lightArgs({ args, label }: ToolCall): unknown {
 
 const NO_ARGUMENTS = Object.freeze({});
 
-/** The beginning of a text; a list of a thousand sessions would hold all their bytes. */
+/** Returns the beginning of a text, as a copy so that the full text can be freed. */
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : ownText(text.slice(0, length));
 }
 
-/** A part of a text as a string of its own: a plain slice keeps the whole text alive. */
+/** Copies a slice: a plain slice keeps the whole text in memory. */
 export function ownText(slice: string): string {
   const encoding = /^[\0-\xff]*$/.test(slice) ? "latin1" : "utf16le";
   return Buffer.from(slice, encoding).toString(encoding);

@@ -9,7 +9,7 @@ export type Parsed =
 
 const REPLACEMENT = "\uFFFD";
 
-/** JSON from bytes; never throws. Bytes that are no UTF-8 become replacement characters. */
+/** Parses JSON bytes; never throws. Invalid UTF-8 becomes replacement characters. */
 export function parseJson(bytes: Buffer): Parsed {
   try {
     const text = textOf(bytes);
@@ -28,7 +28,10 @@ export function parseJsonText(text: string): Parsed {
   }
 }
 
-/** A file of settings, which may hold comments. Broken ones say nothing, as to their programs. */
+/**
+ * Parses a settings file, which may contain comments. Invalid files are ignored, as their agents
+ * do.
+ */
 export function parseSettings(text: string): Json | undefined {
   const bare = stripBom(text).replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1");
   const parsed = parseJsonText(bare);
@@ -39,7 +42,7 @@ export function stripBom(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
-/** The engine quotes the content it could not parse; content does not belong in a diagnostic. */
+/** The engine's message quotes the content, which must not appear in a diagnostic. */
 function shortReason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (/unexpected end|unterminated/i.test(message)) return "it ends before it is complete";

@@ -1,6 +1,6 @@
 /**
- * How Claude Code and Qwen Code name the folder of a directory: every UTF-16 unit that is no ASCII
- * letter or digit becomes `-`.
+ * Returns the folder name that Claude Code and Qwen Code use for a directory: every UTF-16 unit
+ * that is not an ASCII letter or digit becomes `-`.
  *
  *     /home/ada/projects/ledger → -home-ada-projects-ledger
  */

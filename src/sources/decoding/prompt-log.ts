@@ -7,8 +7,8 @@ import { asName, asObject, asText, asTime } from "./fields.ts";
 import { readJsonDocument } from "./json-document.ts";
 
 /**
- * `logs.json`: what was typed in interactive sessions, slash commands included. It outlives the
- * sessions themselves.
+ * Reads `logs.json`: the prompts of interactive sessions, including slash commands. The file
+ * outlives the sessions.
  *
  *     [ {"sessionId": "S", "messageId": 0, "type": "user", "message": "…", "timestamp": "T"} ]
  */
@@ -40,7 +40,7 @@ export function readPromptLog(
   });
 }
 
-/** The logs of all sessions that a file tells of. */
+/** Returns one log per session in a file. */
 export function promptLogsOf(source: string): PromptLogAbility {
   return {
     read(file, bytes, report) {

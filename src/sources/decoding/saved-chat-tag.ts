@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-/** `checkpoint-my%20tag.json` → `my tag`; `checkpoint.json` has none. */
+/** `checkpoint-my%20tag.json` → `my tag`; `checkpoint.json` has no tag. */
 export function tagOfSavedChat(path: string): string {
   const name = basename(path)
     .replace(/^checkpoint-?/, "")
@@ -8,7 +8,7 @@ export function tagOfSavedChat(path: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    // Old versions wrote the tag as it was; a lone percent sign is one.
+    // Old versions wrote the tag unencoded; it contains a literal percent sign.
     return name;
   }
 }

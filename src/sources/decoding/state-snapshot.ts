@@ -1,6 +1,6 @@
 const OPENING = "<state_snapshot>";
 
-/** A summary as Gemini CLI and its descendants know it again. */
+/** Formats a summary so that Gemini CLI and its descendants recognise it. */
 export function stateSnapshot(summary: string): string {
   return summary.startsWith(OPENING) ? summary : `${OPENING}\n${summary}\n</state_snapshot>`;
 }

@@ -2,7 +2,7 @@ import type { DiffStat, ToolDisplay } from "../../core/tool-call.ts";
 import type { Json } from "./fields.ts";
 import { asList, asObject, asText } from "./fields.ts";
 
-/** `resultDisplay` in the shapes that Gemini CLI and its descendants share. */
+/** Reads `resultDisplay` in the forms that Gemini CLI and its descendants share. */
 export function readDisplay(recorded: unknown): ToolDisplay | undefined {
   if (recorded === undefined || recorded === null) return undefined;
   if (typeof recorded === "string") return { kind: "text", text: recorded };

@@ -5,7 +5,9 @@ import { asList, asName, asObject, asText } from "./fields.ts";
 
 type Effects = Pick<ToolCall, "shellLine" | "files">;
 
-/** What a call runs or touches, from its arguments and what was shown of its result. */
+/**
+ * Returns the command line or the files of a call, from its arguments and its displayed result.
+ */
 export function effectsOf(label: string, args: unknown, display: ToolDisplay | undefined): Effects {
   if (label === "Bash") {
     const shellLine = shellLineOf(args);
@@ -21,7 +23,7 @@ export function effectsOf(label: string, args: unknown, display: ToolDisplay | u
   return { files };
 }
 
-/** What tools of a family do to files. */
+/** What each tool family does to files. */
 export const HOW: ReadonlyMap<string, TouchedFile["how"]> = new Map([
   ["Read", "read"],
   ["Write", "written"],
@@ -56,7 +58,7 @@ function namedPath(given: Json): string | undefined {
   return undefined;
 }
 
-// `src/**/*.ts` asks for files, it names none.
+// `src/**/*.ts` is a pattern, not a path.
 function isPath(path: unknown): path is string {
   const name = asName(path);
   return name !== undefined && name.length <= MAX_PATH && !/[*?[\]{}]/.test(name);
@@ -68,7 +70,9 @@ export function isAbsolute(path: string): boolean {
 
 export type Lines = Pick<TouchedFile, "addedLines" | "removedLines">;
 
-/** The recorded counts, else those of the recorded diff, else of the text that was exchanged. */
+/**
+ * Returns the recorded line counts, otherwise those of the recorded diff or of the replaced text.
+ */
 function linesOf(args: unknown, display: ToolDisplay | undefined): Lines {
   if (display?.kind === "diff") return linesOfDiff(display);
   const given = asObject(args);
@@ -77,7 +81,7 @@ function linesOf(args: unknown, display: ToolDisplay | undefined): Lines {
   return before === undefined || after === undefined ? {} : countExchange(before, after);
 }
 
-/** How many lines a shown change added and removed. */
+/** Returns the number of lines that a displayed change added and removed. */
 export function linesOfDiff({ diff, stat }: Extract<ToolDisplay, { kind: "diff" }>): Lines {
   if (!stat) return countDiff(diff);
   return {
@@ -86,7 +90,7 @@ export function linesOfDiff({ diff, stat }: Extract<ToolDisplay, { kind: "diff" 
   };
 }
 
-/** Lines of a unified diff; what stands before the first hunk are names. */
+/** Counts the changed lines of a unified diff; the lines before the first hunk are file names. */
 function countDiff(diff: string): Lines {
   let addedLines = 0;
   let removedLines = 0;
@@ -101,7 +105,7 @@ function countDiff(diff: string): Lines {
   return { addedLines, removedLines };
 }
 
-/** What is the same at the beginning and at the end was only quoted to find the place. */
+/** Common lines at the start and the end are not counted: they only locate the change. */
 export function countExchange(before: string, after: string): Lines {
   const old = splitLines(before);
   const fresh = splitLines(after);

@@ -1,7 +1,7 @@
 import type { ToolCall, ToolCategory } from "../../core/tool-call.ts";
 import type { ToolNames, ToolTable } from "../source.ts";
 
-/** Families of tools: one set of names for what several agents call differently. */
+/** Tool families: shared names for tools that agents call differently. */
 
 export const READ: ToolNames = family("Read", "file_read", "Read");
 export const LIST: ToolNames = family("LS", "file_read", "Read");
@@ -41,7 +41,7 @@ function family(label: string, canonical: string, category: ToolCategory): ToolN
   return Object.freeze({ label, canonical, category });
 }
 
-/** The tools of an agent, by the names that it records. */
+/** Returns an agent's tools by their recorded names. */
 export function tableOf(tools: Iterable<readonly [name: string, family: ToolNames]>): ToolTable {
   const byName = new Map(tools);
   return { names: [...byName.keys()], find: (name) => byName.get(name) };
@@ -49,13 +49,13 @@ export function tableOf(tools: Iterable<readonly [name: string, family: ToolName
 
 export type ToolDescription = ToolNames & Pick<ToolCall, "mcp">;
 
-/** A tool that no table has keeps its own name. */
+/** A tool that is in no table keeps its name. */
 export function describeUnknown(name: string, mcp: ToolCall["mcp"]): ToolDescription {
   const category: ToolCategory = mcp ? "Mcp" : "Other";
   return { label: name, canonical: name, category, ...(mcp ? { mcp } : {}) };
 }
 
-/** `mcp__<server>__<tool>`; the name of a server may hold single underscores. */
+/** `mcp__<server>__<tool>`; a server's name may contain single underscores. */
 export function prefixedMcp(name: string): ToolCall["mcp"] {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
   return server === undefined || tool === undefined ? undefined : { server, tool };
