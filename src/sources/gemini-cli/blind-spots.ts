@@ -1,12 +1,12 @@
 import type { BlindSpots } from "../../core/blind-spots.ts";
 
-/** What no session file of Gemini CLI tells; docs/ledger.md has the evidence by version. */
+/** Data that no Gemini CLI session file contains; docs/ledger.md has the evidence by version. */
 export const blindSpots: BlindSpots = {
   unrecorded:
     "A lower bound: Gemini CLI records no compressions, titles, routing and discarded answers.",
   losses: [
     {
-      // 0.31 does the same, but its documents cannot be told from those of later versions.
+      // 0.31 does the same, but its documents are indistinguishable from those of later versions.
       generations: ["0.4–0.27", "0.9–0.27", "0.18–0.27", "0.28–0.30"],
       what:
         "written by versions up to 0.31, which did not record the usage of replies that only " +

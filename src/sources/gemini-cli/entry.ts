@@ -1,7 +1,7 @@
 import type { RecordedMessage } from "../../core/message.ts";
 import type { Place } from "../../core/place.ts";
 
-/** One recorded act, in file order: the log before it has a meaning. */
+/** One record of a file, in file order, before interpretation. */
 export type Entry =
   | { kind: "header"; place: Place; facts: Facts }
   | { kind: "facts"; place: Place; facts: Facts }
@@ -10,7 +10,7 @@ export type Entry =
   | { kind: "rewind"; place: Place; toId: string }
   | { kind: "unknown"; place: Place; keys: string[] };
 
-/** What a file says about its session as a whole. */
+/** Facts that a file records about its session as a whole. */
 export interface Facts {
   sessionId?: string;
   projectHash?: string;
@@ -23,7 +23,7 @@ export interface Facts {
   isImport?: boolean;
 }
 
-/** Takes entries in file order. */
+/** Receives entries in file order. */
 export interface EntrySink {
   entry(entry: Entry): void;
 }

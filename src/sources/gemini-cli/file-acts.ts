@@ -5,8 +5,8 @@ import { asName, asObject, asText } from "../decoding/fields.ts";
 import { readToolCall } from "./formats/tool-call-record.ts";
 
 /**
- * What a call did to a file. From 0.25 on a change is recorded with both whole texts; before, only
- * with what was to be exchanged:
+ * Returns what a call did to a file. Since 0.25 a change is recorded with both whole texts; before
+ * that, only with the text to replace:
  *
  *     {"name": "replace", "args": {"file_path": "a.c", "old_string": "x", "new_string": "y"},
  *      "resultDisplay": {"originalContent": "x\n", "newContent": "y\n", "isNewFile": false, …}}
@@ -25,10 +25,10 @@ export function fileActOf(recorded: NativeObject): FileAct | undefined {
 
 const PART_KEYS = ["offset", "limit", "start_line", "end_line"];
 const NOT_ALL = /^\s*IMPORTANT: The file content has been truncated/;
-/** What newer versions add behind the text of a file. */
+/** Text that newer versions append to a file's content. */
 const ADDED = /<hook_context>|\n--- Newly Discovered Project Context ---/;
 
-/** Only a reading of the whole file tells where its lines stand. */
+/** Only a read of the whole file shows at which line numbers its lines are. */
 function readOf(call: ToolCall, path: string): FileAct | undefined {
   const args = asObject(call.args) ?? {};
   const isPart = PART_KEYS.some((key) => args[key] !== undefined && args[key] !== null);
@@ -53,7 +53,7 @@ function exchangeOf(recorded: NativeObject, path: string, args: Json): FileAct |
 
 const NEW_FILE = "Successfully created and wrote to new file";
 
-/** Before 0.25, and for tools that show no texts. */
+/** For versions before 0.25, and for tools that do not display the texts. */
 function changeOf(call: ToolCall, path: string, args: Json): FileAct {
   const hand = handOf(args, undefined);
   const text = asText(args["content"]);

@@ -6,26 +6,26 @@ import { FolderWalk } from "../folder-walk.ts";
 import type { FoundHome, Report } from "../source.ts";
 import { isSpillName } from "./spill.ts";
 
-/** Below `tmp/`, but no projects. */
+/** Folders below `tmp/` that are not projects. */
 const NOT_PROJECTS = new Set(["bin", "background-processes"]);
-/** Folders of 0.28 and before: the clean-up of later versions never enters them. */
+/** Folders of 0.28 and earlier; the clean-up of later versions never enters them. */
 const HASH_FOLDER = /^[0-9a-f]{64}$/;
 const SESSION_FILE = /\.jsonl?$/;
 const SET_ASIDE = /\.jsonl?\.(unreadable|tmp)-[^/\\]+$/;
 const SAVED_CHAT = /^checkpoint.*\.json$/;
-/** Holds the path of the project that a folder stands for. */
+/** File that contains the path of a folder's project. */
 const MARKER = ".project_root";
 const SPILL_FOLDER = /^(tool_output|tool-outputs|session-.+)$/;
 const PROMPT_LOG = /^logs\.json(\..+\.bak)?$/;
 
 /**
- * All files below one root that tell about sessions:
+ * Finds all files below one root that belong to sessions:
  *
  *     tmp/<project>/chats/session-*.json(l)      tmp/<project>/checkpoint-*.json
  *     tmp/<project>/chats/<parent>/*.json(l)     tmp/<project>/logs.json
  *     tmp/<project>/tool-outputs/…/*.txt         projects.json, .project_root, trustedFolders.json
  *
- * Credentials lie beside `tmp/` and are never looked at.
+ * Credentials are stored beside `tmp/` and are never read.
  */
 export function findFiles(root: string, report: Report): FoundHome {
   const walk = new Walk(root, report);
@@ -54,7 +54,9 @@ class Walk extends FolderWalk {
     }
   }
 
-  /** `<callId>.output`, `tool_output/*`, or `tool-outputs/session-<id>/*`, as versions went. */
+  /**
+   * `<callId>.output`, `tool_output/*` or `tool-outputs/session-<id>/*`, depending on the version.
+   */
   #spills(path: string, entry: Dirent, folder: string): void {
     const below = join(path, entry.name);
     if (!SPILL_FOLDER.test(entry.name)) {
@@ -65,7 +67,7 @@ class Walk extends FolderWalk {
     for (const inner of this.list(below)) this.#spills(below, inner, folder);
   }
 
-  /** What tells the paths of projects, beside `tmp/`. */
+  /** Adds the files beside `tmp/` that contain project paths. */
   evidence(): void {
     for (const name of ["projects.json", "trustedFolders.json"]) this.#addEvidence(name);
     const history = join(this.root, "history");
@@ -95,7 +97,7 @@ class Walk extends FolderWalk {
   }
 
   #sessionFile(path: string, name: string, where: { folder: string; parentId?: string }): void {
-    // Much quicker than to join what needs no mending.
+    // Much faster than `join`, and the path needs no normalising.
     const file = path + sep + name;
     const role = where.parentId === undefined ? "main" : "subagent";
     if (SET_ASIDE.test(name)) return this.#add(file, "set-aside", where);

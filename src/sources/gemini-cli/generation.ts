@@ -3,8 +3,8 @@ import type { RecordedMessage } from "../../core/message.ts";
 import type { FormatName } from "../../core/session-file.ts";
 
 /**
- * No file names the version that wrote it, but each generation left its marks. What is told is the
- * narrowest range that the marks of a file prove.
+ * Files do not name the version that wrote them, but each generation has characteristic traits.
+ * Returns the narrowest version range that the traits of a file prove.
  */
 export class Traits {
   #hasRewrite = false;
@@ -40,8 +40,8 @@ export class Traits {
 }
 
 /**
- * Passes entries on and notes their traits. A class: what an engine makes of a hot function is let
- * go with the function, and one that is made for each file would be worked on again and again.
+ * Forwards entries and notes their traits. It is a class because compiled code belongs to a
+ * function: a closure created for each file would be compiled again and again.
  */
 export class NotingSink implements EntrySink {
   readonly traits: Traits = new Traits();

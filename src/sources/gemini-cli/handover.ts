@@ -16,10 +16,10 @@ import { readUserText } from "./user-text.ts";
 
 const NEWEST = 61;
 
-/** A session that Gemini CLI lists under its title and resumes with all of its calls. */
+/** Writes a session that Gemini CLI lists under its title and resumes with all of its calls. */
 export const handover: HandoverAbility = {
   program: { command: "gemini", packageName: "@google/gemini-cli" },
-  // From this version on sessions are written line by line.
+  // Since this version, sessions are written as JSON lines.
   since: "0.39",
   whileLocked(paths, nowMs, work) {
     const registry = paths.find((path) => basename(path) === basename(registryOf("")));
@@ -64,7 +64,7 @@ function headerOf(
     sessionId: newId,
     projectHash: hash,
     startTime: items[0]?.at ?? now,
-    // What is older than the limit of the clean-up is deleted before it is listed.
+    // The clean-up deletes sessions older than its limit before it lists them.
     lastUpdated: now,
     kind: "main",
     summary: title,
@@ -95,8 +95,8 @@ function recordOf(item: ConversationItem, { uuid }: HandoverRequest): Json[] {
 }
 
 /**
- * Prompts that begin like commands or contexts of the program's own are not sent; others that look
- * like its words would be taken for them.
+ * Marks prompts that Gemini CLI would not treat as typed text: it does not send prompts that begin
+ * like its commands or context blocks, and would take others that resemble its own texts for them.
  */
 function sendable(text: string): string {
   if (!/^\s*[/?]/.test(text) && isTyped(text)) return text;

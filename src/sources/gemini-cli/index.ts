@@ -24,7 +24,7 @@ import { toolTable } from "./tools.ts";
 
 const ID = "gemini-cli";
 const LEDGER_NAME = "gemini";
-/** The id stands in the first line of a file, in every generation. */
+/** In every generation the id is near the beginning of the file. */
 const PEEK_BYTES = 4096;
 
 const savedChats: SavedChatAbility = {
@@ -61,7 +61,7 @@ export const geminiCli: Source<FileReplay> = {
   name: "Gemini CLI",
   aliases: ["gemini"],
   ledgerName: LEDGER_NAME,
-  // Which of Google's services answered is not recorded.
+  // Files do not record which of Google's services answered.
   modelVendor: { otel: "gcp.gen_ai", models: "google" },
   blindSpots,
   formats: ["append-jsonl", "single-json", "saved-chat", "prompt-log"],
@@ -89,13 +89,16 @@ export const geminiCli: Source<FileReplay> = {
   },
 };
 
-/** Inside of recorded texts quotes are escaped: there it is not found. */
+/** Does not match inside recorded texts, because quotes are escaped there. */
 function idIn(text: string): string | undefined {
   const match = /"sessionId"\s*:\s*("(?:\\.|[^"\\])*")/.exec(text);
   return match?.[1] === undefined ? undefined : (JSON.parse(match[1]) as string);
 }
 
-/** A file whose header is lost may name its session later, a document behind its messages. */
+/**
+ * Searches the whole file: a file without its header may name its session later, and a document may
+ * name it after the messages.
+ */
 function idAnywhere(bytes: ByteSource): string | undefined {
   let tail = "";
   for (const chunk of bytes.chunks()) {
@@ -107,7 +110,7 @@ function idAnywhere(bytes: ByteSource): string | undefined {
   return undefined;
 }
 
-/** `{"history": […], "authType": "…"}` (0.16+): it stands at the end of the document. */
+/** `{"history": […], "authType": "…"}` (0.16+): the field is at the end of the document. */
 function authTypeOf(bytes: ByteSource): string | undefined {
   let tail = "";
   for (const chunk of bytes.chunks()) tail = chunk.subarray(-200).toString("utf8");

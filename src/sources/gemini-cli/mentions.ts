@@ -1,10 +1,10 @@
 import type { ProjectClues } from "../source.ts";
 
-/** Arguments of tools that hold a path, in the names of all versions. */
+/** Tool arguments that contain a path, in all versions. */
 const PATH_ARGUMENTS = ["absolute_path", "file_path", "dir_path", "path", "directory"];
 const ABSOLUTE = /^(\/|[A-Za-z]:[\\/]|\\\\)/;
 
-/** Absolute paths that a session mentions, the most telling first. */
+/** Yields the absolute paths that a session mentions, strongest evidence first. */
 export function* mentionedPaths(
   messages: ProjectClues["messages"],
 ): Generator<{ path: string; by: "context" | "tool-paths" }> {
@@ -49,7 +49,7 @@ function argumentPaths(args: unknown): string[] {
   });
 }
 
-/** `Directory listing for /home/ada/projects/ledger:` and its like. */
+/** `Directory listing for /home/ada/projects/ledger:` and similar lines. */
 function listedPaths(output: string): string[] {
   const head = output.slice(0, 160);
   const match = /(?:Directory listing for|within|in path) ((?:\/|[A-Za-z]:[\\/])[^\n:,]+)/.exec(

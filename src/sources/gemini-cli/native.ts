@@ -7,7 +7,7 @@ import { readMessage } from "./formats/message.ts";
 import { readToolCall } from "./formats/tool-call-record.ts";
 
 /**
- * What a document and the lines of a newer file are made of:
+ * Field names in documents and in the lines of newer files:
  *
  *     {"sessionId": "S", "startTime": "T0", "lastUpdated": "T1", "messages": [
  *       {"id": "g1", "timestamp": "T1", "type": "gemini", "content": "", "model": "…",
@@ -87,13 +87,13 @@ const history: MessageForm = {
 
 export const native: MessageForm = { ...messageForm, others: new Map([["saved-chat", history]]) };
 
-/** Kinds of lines in the order in which the reader tells them apart. */
+/** Checks kinds of lines in the same order as the reader. */
 function layoutOf(value: NativeObject): NativeLayout {
   if (typeof value["$rewindTo"] === "string") return { isMessage: false };
   if (typeof value["id"] === "string") return { isMessage: true };
   const patch = asObject(value["$set"]);
   if (patch) return { isMessage: false, facts: ["$set"], ...listAt(patch, ["$set"]) };
-  // A whole document may stand on one line, also one that names no session.
+  // A whole document may be on one line, even one without a session id.
   if (asName(value["sessionId"]) !== undefined || asList(value["messages"])) {
     return { isMessage: false, facts: [], ...listAt(value, []) };
   }

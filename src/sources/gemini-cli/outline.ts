@@ -4,17 +4,18 @@ import { lighten } from "../decoding/outline.ts";
 import type { Entry } from "./entry.ts";
 import { SAID_LENGTH, tasksOf } from "./interpret/repairs.ts";
 
-/** What replay looks at in a user's text, see `markDelegations`; titles are shorter. */
+/** Length of user text that interpretation examines, see `markDelegations`; titles are shorter. */
 const USER_LENGTH = SAID_LENGTH;
 /** Enough for a title. */
 const BRIEF_LENGTH = 160;
-/** A title is what was asked first; of what was asked much later only counts that it was. */
+/** A title is the first prompt; for much later prompts, only their number matters. */
 const MAY_BE_TITLE = 100;
 const BRIEFEST_LENGTH = 24;
 
 /**
- * An entry without its bulk: all that lists, sums and replay need, in a few hundred bytes. Lists of
- * many sessions are made from outlines, so that memory does not grow with what was said.
+ * Reduces an entry to what lists, sums and interpretation need, in a few hundred bytes. Lists of
+ * many sessions are built from outlines, so that memory does not grow with the length of
+ * conversations.
  */
 export function outlineOf(entry: Entry, saidLength: SaidLength = () => USER_LENGTH): Entry {
   const lighter = (message: RecordedMessage): RecordedMessage => lighten(message, saidLength);
@@ -24,11 +25,11 @@ export function outlineOf(entry: Entry, saidLength: SaidLength = () => USER_LENG
 }
 
 /**
- * Outlines of a file with very many messages: of prompts, too, only as much as a title shows. Those
- * that may be the task of an agent are kept longer, once it is known what agents were asked.
+ * Outlines for files with very many messages, which also cut prompts to the length of a title.
+ * Prompts that may be a subagent's task are kept longer, once the tasks are known.
  */
 export class BriefOutlines {
-  /** Ids of what a person said first. */
+  /** Ids of the user's first messages. */
   readonly #first = new Set<string>();
   readonly #tasks = new Set<string>();
   readonly #known: ReadonlySet<string>;
@@ -37,7 +38,7 @@ export class BriefOutlines {
     this.#known = known;
   }
 
-  /** What agents were asked, in all entries so far. */
+  /** Subagents' tasks in all entries so far. */
   get tasks(): ReadonlySet<string> {
     return this.#tasks;
   }

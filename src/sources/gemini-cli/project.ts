@@ -16,9 +16,10 @@ export function projectHash(path: string): string {
 }
 
 /**
- * Which directory a project folder stands for. Folders are named by a slug (0.29+), whose path is
- * written beside it, or by the SHA-256 of the path, which only a known path can answer. A path is
- * accepted when a marker or the registry says so, or when its hash is the recorded one: no guess.
+ * Finds the directory of a project folder. Folders are named by a slug (0.29+), with the path in a
+ * file beside it, or by the SHA-256 of the path, which can only be matched against known paths. A
+ * path is accepted only if a marker or the registry names it or its hash equals the recorded one;
+ * paths are never guessed.
  */
 export class GeminiProjects implements ProjectIndex {
   readonly #root: string;
@@ -26,7 +27,7 @@ export class GeminiProjects implements ProjectIndex {
   readonly #report: Report;
   readonly #bySlug = new Map<string, string>();
   readonly #byHash = new Map<string, KnownPath>();
-  /** What sessions themselves told; used for others only when all of them were asked. */
+  /** Paths that sessions mention; used for other sessions only after all sessions were read. */
   readonly #mentioned = new Map<string, KnownPath>();
   readonly #markers = new Map<string, KnownPath | undefined>();
 
@@ -85,7 +86,9 @@ export class GeminiProjects implements ProjectIndex {
     return known === undefined ? undefined : this.#byHash.get(known);
   }
 
-  /** The hash that is known of it, and what is surer than a session's own words. */
+  /**
+   * Returns the known hash of a project, and evidence that is stronger than the session's own text.
+   */
   #sure({ folder, projectHash: recorded }: ProjectClues): { known?: string; sure?: KnownPath } {
     const folderHash = HASH.test(folder) ? folder : undefined;
     const known = HASH.test(recorded ?? "") ? recorded : folderHash;
@@ -173,7 +176,7 @@ export class GeminiProjects implements ProjectIndex {
   }
 }
 
-/** Last resort: a path in the session itself whose hash is the recorded one. */
+/** Last resort: finds a path in the session whose hash equals the recorded one. */
 function pathWithHash(
   known: string,
   { directories, messages }: ProjectClues,
@@ -192,12 +195,18 @@ function pathWithHash(
   return undefined;
 }
 
-/** Windows keys are lower-cased, the hash is not: the spelling with the right hash is true. */
+/**
+ * Registry keys are lower-cased on Windows, the hashed path is not: prefers the spelling that has
+ * the recorded hash.
+ */
 function bestSpelling(path: string, exact: KnownPath | undefined): string {
   return exact?.path.toLowerCase() === path.toLowerCase() ? exact.path : path;
 }
 
-/** A path as it may have been hashed: Windows keys have lost the case of their drive letter. */
+/**
+ * Returns the spellings that may have been hashed: Windows keys have lost the case of the drive
+ * letter.
+ */
 function spellings(path: string): string[] {
   return /^[a-z]:[\\/]/.test(path) ? [path, path.charAt(0).toUpperCase() + path.slice(1)] : [path];
 }

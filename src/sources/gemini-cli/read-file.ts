@@ -11,7 +11,7 @@ import type { ReadEntries } from "./interpret/play-file.ts";
 import { playFile } from "./interpret/play-file.ts";
 import { skimFile } from "./skim/skim.ts";
 
-/** Decodes a file among the sessions, as deep as is asked for. */
+/** Decodes a session file at the requested depth. */
 export function readFile(
   file: SessionFile,
   bytes: ByteSource,
@@ -35,14 +35,14 @@ export function readFile(
 }
 
 /**
- * The program names its sessions `session-…`, and puts those of subagents into a folder below.
- * Anybody may have left other files there.
+ * Gemini CLI names its sessions `session-…`, and puts those of subagents into a subfolder. Other
+ * tools may have left other files there.
  */
 function isSessionByName({ path, role }: SessionFile): boolean {
   return role === "subagent" || /(^|[\\/])session-[^\\/]*$/.test(path);
 }
 
-/** Sessions of every generation, imported ones too, say which session they are. */
+/** Sessions of every generation, including imported ones, contain a session id. */
 function isSessionByContent({ facts }: FileReplay): boolean {
   return facts.sessionId !== undefined;
 }
@@ -51,7 +51,7 @@ function hasMessages({ messages }: FileReplay): boolean {
   return messages.length > 0;
 }
 
-/** Decodes a session file by the format that its first bytes show. */
+/** Decodes a session file in the format that its first bytes indicate. */
 export const readEntries: ReadEntries = (bytes, sink) => {
   const head = lookAt(bytes);
   if (head.opening === "") {
@@ -65,7 +65,8 @@ export const readEntries: ReadEntries = (bytes, sink) => {
     sink.report({ code: "unknown-format", severity: "damage", message, file: bytes.path });
     return { format: UNKNOWN_FORMAT, generation: "unknown" };
   }
-  // A history in the place of a session: some tools write, and some documents describe, such files.
+  // A history instead of a session: some tools write such files, and some documentation describes
+  // them.
   if (format.name === "saved-chat") {
     const message = "The file holds a history without a session; it is known by its name.";
     sink.report({ code: "no-session-id", severity: "repair", message, file: bytes.path });
@@ -75,7 +76,7 @@ export const readEntries: ReadEntries = (bytes, sink) => {
   return { format: format.name, generation: noting.traits.generation(format.name) };
 };
 
-/** Remarks pass as they are. */
+/** Forwards diagnostics unchanged. */
 class ReadingSink extends NotingSink implements Sink {
   readonly report: Sink["report"];
 

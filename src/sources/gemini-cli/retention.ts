@@ -8,7 +8,7 @@ import { asObject, asText } from "../decoding/fields.ts";
 import { parseSettings } from "../decoding/parse.ts";
 import type { CleanUpName, RetentionAbility } from "../source.ts";
 
-/** From 0.33 on sessions are deleted after 30 days unless the settings say otherwise. */
+/** Since 0.33, sessions are deleted after 30 days unless the settings say otherwise. */
 const DEFAULT: Retention = { isEnabled: true, maxAgeDays: 30, from: "the default" };
 
 export const retention: RetentionAbility = {
@@ -40,7 +40,7 @@ function readRetention(root: string): Retention {
   try {
     text = readForeignText(path);
   } catch {
-    // No settings of its own: the program's default holds.
+    // No settings file: the default applies.
     return DEFAULT;
   }
   const retention = asObject(asObject(parseSettings(text)?.["general"])?.["sessionRetention"]);
@@ -56,7 +56,9 @@ function readRetention(root: string): Retention {
   };
 }
 
-/** `session-2026-07-08T09-12-1a2b3c4d.jsonl`: the minute it began, and the start of its id. */
+/**
+ * `session-2026-07-08T09-12-1a2b3c4d.jsonl`: the minute of the start, and the beginning of the id.
+ */
 const NAME = /^session-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-.*\.jsonl?$/;
 /** Files whose names end in the same characters are deleted together. */
 const TOGETHER = 8;
@@ -72,7 +74,7 @@ function cleanUpName(path: string): CleanUpName | undefined {
   };
 }
 
-/** A document tells its last moment at its beginning, records tell theirs at the end. */
+/** A document has its last time at the beginning, JSON lines have it at the end. */
 const HEAD_BYTES = 4096;
 const TAIL_BYTES = 64 * 1024;
 

@@ -6,8 +6,8 @@ import { fileBytes } from "../../kernel/bytes.ts";
 import type { Root, Environment } from "../source.ts";
 
 /**
- * Everywhere Gemini CLI may have left sessions. What was asked for (`--root`) stands alone;
- * otherwise all places apply that the environment and the habits of all versions name.
+ * Returns all folders in which Gemini CLI may have stored sessions. If `--root` is given, only
+ * those are used; otherwise all folders that the environment or any version's defaults name.
  */
 export function rootsOf(environment: Environment): Root[] {
   const { askedRoots } = environment;
@@ -17,7 +17,7 @@ export function rootsOf(environment: Environment): Root[] {
 
 const SIGNS: HomeSigns = { name: ".gemini", isHome };
 
-/** Qwen Code began as a copy: its old homes have the same folders, with other words in them. */
+/** Qwen Code began as a fork: its old homes have the same folders with different contents. */
 function isHome(path: string): boolean {
   if (basename(path) === ".gemini") return existsSync(path);
   const projects = subfolders(join(path, "tmp")).map((name) => join(path, "tmp", name));
@@ -30,7 +30,7 @@ function isProjectFile(name: string): boolean {
   return PROJECT_FILE.test(name);
 }
 
-/** So much of a session holds an answer, mostly. */
+/** Usually enough of a session to include an answer. */
 const PEEK_BYTES = 64 * 1024;
 
 function isOfQwen(projects: readonly string[]): boolean {
@@ -42,19 +42,19 @@ function isOfQwen(projects: readonly string[]): boolean {
     try {
       return /"type"\s*:\s*"qwen"/.test(fileBytes(path).range(0, PEEK_BYTES).toString("latin1"));
     } catch {
-      // It is reported when it is found and read.
+      // Reported later, when the file is read.
       return false;
     }
   });
 }
 
-/** Among thousands of other things: what they are is looked up only when there is one. */
+/** The folder may have thousands of entries: their types are read only if a name matches. */
 function sandboxesIn(folder: string): string[] {
   const isSandbox = (name: string): boolean => name.startsWith("gemini-sandbox-");
   try {
     return readdirSync(folder).some(isSandbox) ? subfolders(folder).filter(isSandbox) : [];
   } catch {
-    // As for all folders: there is nothing to find in it.
+    // Unreadable, so there is nothing to find in it.
     return [];
   }
 }
@@ -74,7 +74,7 @@ function usualPlaces({ env, homeDir, tempDir }: Environment): RootPlace[] {
   return [...places, ...rarePlaces(homeDir, tempDir)];
 }
 
-/** Places that only a sandbox or a missing home makes; absent ones are not named. */
+/** Folders that exist only with a sandbox or without a home folder; missing ones are left out. */
 function rarePlaces(homeDir: string, tempDir: string): RootPlace[] {
   const sandboxes = sandboxesIn(tempDir).map((name) => {
     return { path: join(tempDir, name), because: "a container sandbox" };
@@ -91,7 +91,7 @@ function listOf(value: string | undefined): string[] {
   return (value ?? "").split(separators).filter((path) => path !== "");
 }
 
-/** The variable is used in two meanings: for the folder itself and for its parent. */
+/** The variable may name the folder itself or its parent. */
 function homeOrInner(path: string): string {
   const inner = join(resolve(path), ".gemini");
   return existsSync(inner) ? inner : resolve(path);

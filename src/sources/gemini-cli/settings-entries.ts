@@ -4,7 +4,7 @@ import { jsonHook, jsonMcpServer } from "../settings-entry.ts";
 
 const file = (root: string): string => join(root, "settings.json");
 
-/** Gemini CLI 0.19 and newer. A first run on a large home takes its time. */
+/** Gemini CLI 0.19 and newer. The timeout is long because a first run on a large home is slow. */
 export const hook: SettingsEntry<string> = jsonHook(
   { about: "keeps every session when it ends", file },
   { name: "pollux-keep", timeout: 60_000 },

@@ -3,9 +3,9 @@ import type { SpilledOutput, ToolCall } from "../../core/tool-call.ts";
 import type { View } from "../view.ts";
 
 /**
- * Long outputs are cut in the record; the whole text lies in a file whose name or path the record
- * tells. Where that file lies has changed with the versions; only folders of the same project are
- * looked at, so that a recorded path leads nowhere else.
+ * Finds the file with the full text of a long output that is cut in the record. The record contains
+ * its name or path. Its location changed between versions; only folders of the same project are
+ * searched, so that a recorded path cannot point elsewhere.
  */
 export function findSpill(
   call: ToolCall,
@@ -29,7 +29,7 @@ export function findSpill(
   return recorded === undefined ? undefined : { path: recorded, isFound: false };
 }
 
-/** The file that the cut text names, without its folder. */
+/** Returns the name of the file that the cut text mentions, without its folder. */
 function recordedName(output: string): string | undefined {
   const match = /([^\s"'<>]+\.(?:txt|output))/.exec(output);
   return match?.[1] === undefined ? undefined : basename(match[1].replaceAll("\\", "/"));

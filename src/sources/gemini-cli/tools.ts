@@ -29,7 +29,7 @@ import {
 } from "../decoding/tool-families.ts";
 import type { ToolTable } from "../source.ts";
 
-/** Every built-in tool of every version, and the names that other documents use for them. */
+/** Every built-in tool of every version, and other names used for them in documentation. */
 export const toolTable: ToolTable = tableOf([
   ["read_file", READ],
   ["ReadFile", READ],
@@ -93,14 +93,15 @@ export const toolTable: ToolTable = tableOf([
   ["read_mcp_resource", RESOURCE],
 ]);
 
-/** `displayName` helps with MCP tools of old versions, whose names do not show their server. */
+/** `displayName` identifies MCP tools of old versions, whose names do not contain their server. */
 export function describeTool(name: string, displayName: string | undefined): ToolDescription {
   return toolTable.find(name) ?? describeUnknown(name, mcpName(name, displayName));
 }
 
 /**
- * 0.33+: `mcp_<server>_<tool>`; before: the plain tool name, or `server__tool` on a collision. The
- * display name ends with "(server MCP Server)" in all versions and settles where the server ends.
+ * 0.33+: `mcp_<server>_<tool>`; earlier: the plain tool name, or `server__tool` on a collision. In
+ * all versions the display name ends with "(server MCP Server)", which shows where the server's
+ * name ends.
  */
 function mcpName(name: string, displayName: string | undefined): ToolCall["mcp"] {
   const server = /\(([^()]+) MCP Server\)$/.exec(displayName ?? "")?.[1];

@@ -1,11 +1,11 @@
 import type { Injection, InjectionKind, Reference } from "../../core/message.ts";
 
 /**
- * A user message is not always typed by a person. This tells apart, part by part, what was typed,
- * which files were put into the prompt, and what Gemini CLI added by itself.
+ * The parts of a user message: what the user typed, which files were inserted into the prompt, and
+ * what Gemini CLI added itself.
  */
 export interface UserText {
-  /** What remains as typed text; empty when nothing was. */
+  /** The typed text; empty if nothing was typed. */
   typed: string;
   references: Reference[];
   injections: Injection[];
@@ -16,7 +16,7 @@ const CONTEXT_HEADER = "--- Content from referenced context ---";
 const FILES_FOOTER = "--- End of content ---";
 const FILE_HEADING = /^\n?Content from @([^\n]+):\n/;
 
-/** Whole parts that begin like this were never typed. */
+/** Parts that begin like this were never typed. */
 const PART_OPENINGS: readonly (readonly [InjectionKind, string])[] = [
   ["session-context", "This is the Gemini CLI. We are setting up the context for our chat."],
   ["agent-selection", "<system_note>\nThe user has explicitly selected the following agent(s):"],
@@ -44,7 +44,7 @@ const WHOLE_PARTS: ReadonlyMap<string, InjectionKind> = new Map([
   ["System: Please continue.", "continuation"],
 ]);
 
-/** Blocks with an end of their own; text around them may be typed. */
+/** Blocks with a closing tag; text around them may be typed. */
 const BLOCKS: readonly (readonly [InjectionKind, string, string])[] = [
   ["session-context", "<session_context>", "</session_context>"],
   ["hook-context", "<hook_context>", "</hook_context>"],
@@ -70,7 +70,7 @@ class UserTextReader {
     else if (!this.#readReference(text)) this.#readTyped(text);
   }
 
-  /** A heading names a file; what follows it until the next heading is the file's text. */
+  /** A heading names a file; everything up to the next heading is the file's text. */
   #readReference(text: string): boolean {
     const heading = FILE_HEADING.exec(text);
     if (heading && (this.#mode !== "typed" || this.#isMentioned(heading[1] ?? ""))) {
@@ -86,7 +86,7 @@ class UserTextReader {
     return true;
   }
 
-  /** Resources of MCP servers once came without the header line; they were typed as `@name`. */
+  /** In old versions MCP resources came without the header line; they were typed as `@name`. */
   #isMentioned(path: string): boolean {
     return this.#typed.some((text) => text.includes(`@${path}`));
   }
@@ -99,7 +99,10 @@ class UserTextReader {
     else if (rest !== "") this.#typed.push(rest);
   }
 
-  /** Takes a block that opens the text, or closes it on its own line; one that is quoted stays. */
+  /**
+   * Extracts a block at the start of the text, or at its end on a separate line; quoted blocks
+   * stay.
+   */
   #takeBlock(text: string, block: { kind: InjectionKind; open: string; close: string }): string {
     const from = text.indexOf(block.open);
     if (from === -1) return text;
@@ -129,7 +132,7 @@ function injectionOf(trimmed: string): InjectionKind | undefined {
 }
 
 /**
- * Up to 0.27 the parts were flattened into one string; the delimiters still show where they met:
+ * Up to 0.27 the parts were joined into one string; the delimiters still mark the boundaries:
  *
  *     Explain @a.md\n--- Content from referenced files ---\n
  *     Content from @a.md:\n…\n--- End of content ---
@@ -171,7 +174,7 @@ function trimBreaks(text: string): string {
   return text.replace(/^\n/, "").replace(/\n$/, "");
 }
 
-/** The text inside `User steering update:\n<user_input>…</user_input>`. */
+/** Returns the text inside `User steering update:\n<user_input>…</user_input>`. */
 export function steeringText(injection: Injection): string {
   const inside = /<user_input>\n?([\s\S]*?)\n?<\/user_input>/.exec(injection.text);
   return (inside?.[1] ?? injection.text.replace(/^\s*User hints:\s*/, "")).trim();

@@ -22,7 +22,7 @@ export const appendJsonl: Format = {
   name: "append-jsonl",
   claims: ({ opening, firstLine, text }) => {
     if (opening !== "{") return false;
-    // A document written over several lines opens with a line that promises more.
+    // A document that spans several lines begins with an incomplete line.
     if (firstLine !== undefined) return !/[{,[]$/.test(firstLine.trim());
     return !/^\s*\{\s*\n/.test(text);
   },
@@ -45,7 +45,7 @@ export const GRAMMAR: RecordGrammar = {
   list: /"messages"\s*:\s*\[/,
 };
 
-/** Record kinds in the order in which the writer tells them apart. */
+/** Checks record kinds in the same order as the writer. */
 export function readRecord(value: unknown, place: Place, sink: Sink): void {
   const record = asObject(value);
   if (!record) return unknown([], place, sink);
@@ -58,7 +58,7 @@ export function readRecord(value: unknown, place: Place, sink: Sink): void {
   const patch = asObject(record["$set"]);
   if (patch) return readPatch(patch, place, sink);
   const isNamed = asName(record["sessionId"]) !== undefined;
-  // A whole document may stand on one line.
+  // A whole document may be on one line.
   if (isNamed || asList(record["messages"])) {
     if (!isNamed) reportNameless(place, sink);
     return readHeader(record, place, sink);
@@ -76,7 +76,7 @@ function readPatch(patch: Json, place: Place, sink: Sink): void {
   if (listed) sink.entry({ kind: "rewrite", place, messages: readList(listed, place, sink) });
 }
 
-/** A header may carry the messages of a whole older document on its line. */
+/** A header may contain the messages of a whole older document. */
 function readHeader(record: Json, place: Place, sink: Sink): void {
   sink.entry({ kind: "header", place, facts: readFacts(record) });
   for (const message of readList(asList(record["messages"]) ?? [], place, sink)) {
@@ -94,7 +94,7 @@ function readList(listed: readonly unknown[], place: Place, sink: Sink): Recorde
   });
 }
 
-/** The session gets the name of its file. */
+/** Reports a missing session id; the session is then named after its file. */
 export function reportNameless(place: Place, sink: Sink): void {
   const message = "No session id is recorded; the session is known by the name of its file.";
   sink.report(diagnosticAt(place, { code: "no-session-id", severity: "repair", message }));

@@ -3,12 +3,12 @@ import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asTime } from "../../decoding/fields.ts";
 
 /**
- * Session-level fields, from a header line, a `$set` or the top of a document:
+ * Reads session-level fields from a header line, a `$set` or the top level of a document:
  *
  *     {"sessionId": "S", "projectHash": "H", "startTime": "T0", "lastUpdated": "T0", …}
  */
 export function readFacts(record: Json): Facts {
-  // Without spreads: every few lines tell when the session was last updated.
+  // Avoids spreads: every few lines update the time of the session.
   const facts: Facts = {};
   const sessionId = asName(record["sessionId"]);
   if (sessionId !== undefined) facts.sessionId = sessionId;

@@ -3,25 +3,25 @@ import type { Entry } from "../entry.ts";
 import type { FormatName } from "../../../core/session-file.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 
-/** One on-disk generation: tells whether a file is written that way, and decodes it. */
+/** One on-disk format: recognises files in this format and decodes them. */
 export interface Format {
   name: FormatName;
   claims(head: Head): boolean;
-  /** Never throws because of content: what cannot be used is reported. */
+  /** Never throws because of content: problems are reported. */
   read(source: ByteSource, sink: Sink): void;
 }
 
-/** What the first bytes of a file look like. */
+/** The beginning of a file. */
 export interface Head {
-  /** First character that is no white space; `""` for an empty file. */
+  /** First character that is not white space; `""` for an empty file. */
   opening: string;
-  /** The first line, when it ended within the head. */
+  /** The first line, if it ends within the head. */
   firstLine?: string;
   /** The beginning of the file as text. */
   text: string;
 }
 
-/** Takes what a format finds, in file order. */
+/** Receives what a format reads, in file order. */
 export interface Sink {
   entry(entry: Entry): void;
   report: (diagnostic: Diagnostic) => void;

@@ -6,7 +6,7 @@ import { stripBom } from "../../decoding/parse.ts";
 import { savedChat } from "./saved-chat.ts";
 import { singleJson } from "./single-json.ts";
 
-/** The generations of session files and saved chats; the first that claims a file reads it. */
+/** All formats of session files and saved chats; the first one that claims a file reads it. */
 export const formats: readonly Format[] = [savedChat, appendJsonl, singleJson];
 
 const HEAD_BYTES = 64 * 1024;

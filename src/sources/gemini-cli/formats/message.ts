@@ -15,7 +15,7 @@ import { asList, asName, asObject, asText, asTime } from "../../decoding/fields.
 import { readTokens } from "./tokens.ts";
 import { inferredCall, readToolCall } from "./tool-call-record.ts";
 
-/** Which person or program a recorded `type` (or, in saved chats, `role`) stands for. */
+/** Authors by recorded `type` (in saved chats: `role`). */
 const AUTHORS: ReadonlyMap<string, Author> = new Map<string, Author>([
   ["user", "user"],
   ["human", "user"],
@@ -28,12 +28,12 @@ const AUTHORS: ReadonlyMap<string, Author> = new Map<string, Author>([
 ]);
 
 /**
- * One message record, the same in every generation:
+ * Reads one message record; the form is the same in every generation:
  *
  *     {"id": "…", "timestamp": "…", "type": "gemini", "content": "…", "thoughts": [],
  *      "tokens": {…}, "model": "…", "toolCalls": […], "displayContent": …}
  *
- * Anything may be absent or of another type; what cannot be used is reported, the rest is read.
+ * Any field may be absent or have another type; unusable fields are reported and the rest is read.
  */
 export function readMessage(
   record: Json,
@@ -60,7 +60,7 @@ export function readMessage(
     calls: calls.calls,
   });
   const id = asName(record["id"]);
-  // All in one, and what is not always there behind it: objects of few shapes are read quickly.
+  // Optional fields are set afterwards: few object shapes keep property access fast.
   const message: RecordedMessage = {
     id: id ?? fallbackId(record, body.text, place),
     author,
@@ -94,7 +94,7 @@ type Body = Pick<
   RecordedMessage,
   "text" | "typed" | "isPrompt" | "references" | "injections" | "level" | "signal"
 > & {
-  /** What copies of the message have in common, when they have no call ids. */
+  /** The text that copies of the message share if they have no call ids. */
   words: string;
 };
 
@@ -130,7 +130,7 @@ function isOnlySteering(read: UserText, display: string): boolean {
   return read.typed === "" && display.trim() === "" && read.injections.length > 0;
 }
 
-/** An image that a tool read comes back beside the tool's response, not from the person. */
+/** An image that a tool read is returned beside the tool's response; the user did not send it. */
 function isOnlyToolResponse(read: UserText, content: Content): boolean {
   return content.results.length > 0 && read.typed === "";
 }
@@ -143,7 +143,7 @@ function readOther(author: Author, type: string, content: Content): Body {
   return { ...body, level, ...optional("signal", signalOf(text, level, content)) };
 }
 
-/** What a notice tells beyond its words. An empty `info` is what `/compress` leaves behind. */
+/** Returns the meaning of a notice. `/compress` leaves an empty `info`. */
 function signalOf(text: string, level: string, content: Content): RecordedMessage["signal"] {
   if (level !== "info") return undefined;
   const isEmpty = text.trim() === "" && content.attachments.length === 0;
@@ -190,7 +190,7 @@ function readCalls(
   return { calls, isRecorded: true };
 }
 
-/** Copies of a message share what it calls and answers, or else its words. */
+/** Copies of a message have the same call and result ids, or otherwise the same text. */
 function signatures(
   author: Author,
   content: Content,
@@ -201,7 +201,7 @@ function signatures(
   for (const { id } of read.calls) if (id !== "") named.push(id);
   for (const id of results) if (id !== "") named.push(id);
   const own = named.length > 0 ? idsOf(author, named) : wordsOf(author, read.words);
-  // Versions that merge neighbours list a reply and the calls after it as one message.
+  // Some versions merge adjacent messages, so a reply and the following calls become one message.
   const pieces = content.texts.length + (author === "model" ? content.calls : results).length;
   if (pieces < 2) return { signature: own, partSignatures: [] };
   const answers = author === "model" ? [] : results.map((id) => idsOf(author, [id]));
@@ -209,13 +209,17 @@ function signatures(
   return { signature: own, partSignatures: [...answers, ...words] };
 }
 
-/** Resuming doubles responses, and versions that merge neighbours list both in one message. */
+/**
+ * Resuming duplicates responses, and versions that merge adjacent messages list both in one
+ * message.
+ */
 function resultIds({ results }: Content): string[] {
   if (results.length === 0) return [];
   return [...new Set(results.flatMap(({ callId }) => callId ?? []))];
 }
 
-// Signatures are kept by the hundred thousand: joined, not added up, for a sum holds its parts.
+// There are hundreds of thousands of signatures: `join` makes flat strings, whereas concatenation
+// keeps the parts in memory.
 function idsOf(author: Author, ids: readonly string[]): string {
   return [author, ...ids.toSorted()].join(",");
 }
@@ -226,8 +230,8 @@ function wordsOf(author: Author, text: string): string {
 }
 
 /**
- * A message without an id still needs a name that stays the same when it is read again, from
- * another line or another copy. Only without a time does its place have to tell it apart.
+ * Returns an id that stays the same when the message is read from another line or another copy.
+ * Only messages without a time need their place to be distinguished.
  */
 function fallbackId(record: Json, text: string, place: Place): string {
   const { timestamp, type, model } = record;
@@ -239,7 +243,9 @@ function fallbackId(record: Json, text: string, place: Place): string {
 
 const MODELS = new Map<string, string>();
 
-/** The same few names stand in all replies: each is kept once. */
+/**
+ * Returns a shared string for each model name, because the same few names occur in all replies.
+ */
 function once(name: string | undefined): string | undefined {
   if (name === undefined || name.length > 100) return name;
   const known = MODELS.get(name);

@@ -4,8 +4,8 @@ import type { Format } from "./format.ts";
 import { readMessage } from "./message.ts";
 
 /**
- * `/chat save`, and what other documents call a session: the history as the model sees it, without
- * ids, times or token counts. A bare list up to 0.15, an object from 0.16.
+ * `/chat save`, which some documentation calls a session: the history as the model sees it, without
+ * ids, times or token counts. A plain list up to 0.15, an object since 0.16.
  *
  *     [ {"role": "user", "parts": [{"text": "…"}]} ]
  *     {"history": [ {"role": "model", "parts": [{"functionCall": {…}}]} ], "authType": "…"}
@@ -26,7 +26,10 @@ export const savedChat: Format = {
   },
 };
 
-/** A list of turns, or an object that holds one; told by what stands before its first list. */
+/**
+ * Whether a text begins like a list of turns, or an object that holds one; the text before its
+ * first list decides.
+ */
 export function isChatOpening(text: string): boolean {
   return /^\s*(?:\[\s*\{\s*"(?:role|parts)"\s*:|\{[^[]*"history"\s*:\s*\[)/.test(text);
 }

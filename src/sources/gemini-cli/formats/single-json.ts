@@ -35,7 +35,7 @@ export const singleJson: Format = {
         readElement(value, at, sink);
       },
     });
-    // Fields may stand after the messages (`summary` does).
+    // Fields may follow the messages (`summary` does).
     const facts = readFacts(header);
     if (isFactsGiven && facts.sessionId === undefined) reportNameless(place, sink);
     if (isFactsGiven) sink.entry({ kind: "facts", place, facts });
@@ -44,7 +44,7 @@ export const singleJson: Format = {
   },
 };
 
-/** A document that names no session and holds no messages is of another kind. */
+/** Reports a document that has neither a session id nor messages. */
 function reportOther(keys: readonly string[], place: Place, sink: Sink): void {
   sink.entry({ kind: "unknown", place, keys: keys.slice(0, 20) });
   const message = "The document names no session and holds no messages.";

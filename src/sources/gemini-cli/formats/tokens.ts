@@ -4,20 +4,20 @@ import { asObject, describeNoCount, isCount, typeName } from "../../decoding/fie
 
 export interface ReadTokens {
   usage?: Counts;
-  /** What was wrong with them, for a diagnostic. */
+  /** Describes unusable counts, for a diagnostic. */
   problem?: string;
 }
 
 const FIELDS = ["input", "cached", "output", "thoughts", "tool", "total"] as const;
-/** The prompt count holds the cached part; thoughts are counted beside the visible output. */
+/** The prompt count includes the cached part; thoughts are counted beside the visible output. */
 export const SHAPE: Pick<Counts, "shape" | "reasoning"> = {
   shape: "cache-inside-input",
   reasoning: "beside-output",
 };
 
 /**
- * `{"input": 11016, "output": 38, "cached": 211, "thoughts": 16, "tool": 0, "total": 11070}`,
- * kept as recorded. A field that is no count is left out and reported: unknown is not zero.
+ * Reads `{"input": 11016, "output": 38, "cached": 211, "thoughts": 16, "tool": 0, "total": 11070}`,
+ * kept as recorded. A field that is not a count is left out and reported: unknown is not zero.
  */
 export function readTokens(recorded: unknown): ReadTokens {
   if (recorded === undefined || recorded === null) return {};
@@ -39,7 +39,7 @@ export function readTokens(recorded: unknown): ReadTokens {
   };
 }
 
-/** As it nearly always is; in one piece, for there may be hundreds of thousands of them. */
+/** Fast path for complete counts, the usual case: there may be hundreds of thousands of them. */
 function wholeUsage({ input, cached, output, thoughts, tool, total }: Json): Counts | undefined {
   if (!isCount(input) || !isCount(cached) || !isCount(output)) return undefined;
   if (!isCount(thoughts) || !isCount(tool) || !isCount(total)) return undefined;

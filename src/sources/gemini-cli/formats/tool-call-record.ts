@@ -52,7 +52,7 @@ interface Asked {
   display?: ToolDisplay | undefined;
 }
 
-/** What every call has, and what it does. */
+/** Creates a call with the fields that every call has, and its effects. */
 function begin({ id, name, args, displayName, display }: Asked): ToolCall {
   const { label, canonical, category, mcp } = describeTool(name, displayName);
   const call: ToolCall = { id, name, label, canonical, category, args };
@@ -63,13 +63,15 @@ function begin({ id, name, args, displayName, display }: Asked): ToolCall {
   return call;
 }
 
-/** Ids that the API did not give hold the moment of the call: `read_file-1794730136934-5c02`. */
+/**
+ * Ids that the API did not assign contain the time of the call: `read_file-1794730136934-5c02`.
+ */
 function askedAt(id: string): string | undefined {
   const moment = /[-_](\d{13})[-_]/.exec(id)?.[1];
   return moment === undefined ? undefined : new Date(Number(moment)).toISOString();
 }
 
-/** A call that is only known from the content of the message that made it. */
+/** Returns a call that is known only from the content of the message that made it. */
 export function inferredCall(
   call: { id?: string; name: string; args: unknown },
   index: number,
@@ -78,7 +80,7 @@ export function inferredCall(
   return begin({ id: call.id ?? `${name}#${index}`, name, args: readArgs(call.args) });
 }
 
-/** From 0.44 a call may repeat the results of all calls of its turn: take its own. */
+/** Since 0.44 a call may list the results of all calls of its turn: returns its own. */
 function ownResult(recorded: unknown, id: string): ToolResult | undefined {
   if (recorded === undefined || recorded === null) return undefined;
   const content = readContent(recorded);
@@ -91,7 +93,7 @@ function ownResult(recorded: unknown, id: string): ToolResult | undefined {
 }
 
 /**
- * Pictures stand within the response (`functionResponse.parts`) or behind it, up to the next one.
+ * Images are inside the response (`functionResponse.parts`) or between it and the next response.
  */
 function ownAttachments(recorded: unknown, id: string): Attachment[] {
   const own: Attachment[] = [];

@@ -1,24 +1,24 @@
 /**
- * Puts new items into a list, each before the known item that it precedes in the order in which
- * they were told; what precedes nothing known comes at the end.
+ * Inserts new items into a list. Given items in a new order, each unknown item goes before the next
+ * known item; unknown items after the last known one go to the end.
  */
 export class Arrangement<T> {
   readonly #before = new Map<T, T[]>();
   #waiting: T[] = [];
 
-  /** Next in the told order comes an item that the list does not have. */
+  /** The next item in the new order is not in the list. */
   add(item: T): void {
     this.#waiting.push(item);
   }
 
-  /** Next in the told order comes an item that the list has. */
+  /** The next item in the new order is in the list. */
   meet(known: T): void {
     if (this.#waiting.length === 0) return;
     this.#before.set(known, [...(this.#before.get(known) ?? []), ...this.#waiting]);
     this.#waiting = [];
   }
 
-  /** Makes the list anew only when something stands before a known item. */
+  /** Copies the list only if something must be inserted before a known item. */
   into(list: T[]): T[] {
     const arranged = this.#before.size === 0 ? list : this.#between(list);
     for (const item of this.#waiting) arranged.push(item);
@@ -39,7 +39,10 @@ interface Timed {
   at?: string | undefined;
 }
 
-/** Two lists as one, each in its order; what has no time stays behind what it follows. */
+/**
+ * Merges two lists by time, preserving the order of each. Items without a time stay after the item
+ * that they follow.
+ */
 export function inTime<T extends Timed>(first: readonly T[], second: readonly T[]): T[] {
   const merged: T[] = [];
   let taken = 0;

@@ -8,8 +8,8 @@ import { isPaid, isSameCounts } from "../../../core/counts.ts";
 type Copy = RecordedMessage & Pick<Message, "usagePlace">;
 
 /**
- * The same id recorded again. The later copy wins, but never erases what an earlier one had: a
- * re-listed message comes without tokens, model, thoughts or tool calls, and a masked one with a
+ * Merges another record of the same id. The later copy wins, but never erases what an earlier one
+ * had: a re-listed message has no tokens, model, thoughts or tool calls, and a masked one has a
  * preview instead of the output.
  */
 export function addCopy(known: Message, copy: Copy, from: "line" | "rewrite"): void {
@@ -23,7 +23,7 @@ export function addCopy(known: Message, copy: Copy, from: "line" | "rewrite"): v
   if (known.at === undefined && copy.at !== undefined) known.at = copy.at;
   if (copy.thoughts.length >= known.thoughts.length) known.thoughts = copy.thoughts;
   known.toolCalls = mergeCalls(known, copy);
-  // A reply is written again when its tools are done; from then on it is known by its calls.
+  // A reply is written again when its tools are done; from then on its calls identify it.
   if (from === "line" && copy.hasRecordedCalls) known.signature = copy.signature;
   known.hasRecordedCalls ||= copy.hasRecordedCalls;
   if (known.results.length === 0) known.results = copy.results;
@@ -33,14 +33,17 @@ export function addCopy(known: Message, copy: Copy, from: "line" | "rewrite"): v
   }
 }
 
-/** Most messages are recorded twice; a list that grows by itself makes room for sixteen more. */
+/**
+ * Most messages are recorded twice. Copying short lists saves memory: `push` reserves room for
+ * sixteen more elements.
+ */
 function withPlace(places: Place[], place: Place): Place[] {
   if (places.length < 4) return [...places, place];
   places.push(place);
   return places;
 }
 
-/** Where the counts that stay stood first, so that they can be looked up. */
+/** Keeps the place of the first record with these counts, so that they can be looked up. */
 function takeUsage(known: Message, usage: Counts, place: Place): void {
   if (known.usage && isSameCounts(known.usage, usage)) return;
   known.usage = usage;
@@ -66,7 +69,7 @@ function takeContent(known: Message, copy: RecordedMessage): void {
 }
 
 function mergeCalls(known: RecordedMessage, copy: RecordedMessage): ToolCall[] {
-  // Calls that were inferred from the content never speak against recorded ones.
+  // Calls inferred from the content never override recorded ones.
   if (!copy.hasRecordedCalls && known.hasRecordedCalls) return known.toolCalls;
   if (copy.hasRecordedCalls && !known.hasRecordedCalls) return copy.toolCalls;
   if (copy.toolCalls.length === 0 && known.toolCalls.length === 0) return known.toolCalls;
@@ -92,7 +95,7 @@ function mergeCall(earlier: ToolCall, later: ToolCall): ToolCall {
   };
 }
 
-/** A copy without the display of the result does not tell how many lines were changed. */
+/** A copy without the displayed result has no line counts. */
 function fullerFiles(earlier: ToolCall["files"], later: ToolCall["files"]): ToolCall["files"] {
   const isCounted = later?.some(({ addedLines }) => addedLines !== undefined) === true;
   return isCounted ? later : (earlier ?? later);

@@ -2,7 +2,10 @@ import { latest } from "../../../core/time-range.ts";
 import type { WrittenBy } from "../../source.ts";
 import type { Entry } from "../entry.ts";
 
-/** Entries up to a time. One that tells none was written just before the next that does. */
+/**
+ * Selects entries up to a time. An entry without a time counts as written just before the next
+ * entry that has one.
+ */
 export class EntriesUntil {
   readonly #until: WrittenBy;
   #clockMs = Number.NEGATIVE_INFINITY;
@@ -24,7 +27,7 @@ export class EntriesUntil {
       this.#waiting.push(entry);
       return [];
     }
-    // Lines are written one after the other, whatever old times they repeat.
+    // Lines are written in order, even if they repeat older times.
     this.#clockMs = Math.max(this.#clockMs, time ?? this.#clockMs);
     this.isOver = !isSure && this.#clockMs > this.#until.atMs;
     if (this.isOver) return [];
@@ -45,7 +48,7 @@ export class EntriesUntil {
   }
 }
 
-/** A document tells at its beginning when it was last written: that says nothing of its parts. */
+/** The last-updated time in a document's header says nothing about when its parts were written. */
 function timesOf(entry: Entry): (string | undefined)[] {
   if (entry.kind === "header") return [entry.facts.startedAt];
   if (entry.kind === "facts") return [entry.facts.updatedAt];

@@ -9,23 +9,23 @@ import { Remembered } from "./remembered.ts";
 import type { Kept } from "./rewrite.ts";
 import { classifyRewrite } from "./rewrite.ts";
 
-/** A decoded file, after its entries were played. */
+/** A decoded file whose entries have been replayed. */
 export type PlayedFile = DecodedFile<FileReplay>;
 
-/** What the entries of one file mean, played in file order. */
+/** Replays the entries of one file in file order and derives their meaning. */
 export class FileReplay {
-  /** Later values win, except the start: the earliest is the true one. */
+  /** Later values win, except for the start: the earliest is the true one. */
   facts: Facts = {};
   headers = 0;
   readonly compressions: Compression[] = [];
   readonly #byId = new Map<string, Remembered>();
-  /** Every message ever recorded, in the order of the conversation. */
+  /** Every recorded message, in the order of the conversation. */
   #list: Message[] = [];
-  /** The live ones among them. Rewrites look at these alone: the past may be long. */
+  /** The live messages. Rewrites examine only these, because the full list may be long. */
   #live: Message[] = [];
-  /** Messages that moved to the end, and how many of their earlier places still are in the list. */
+  /** Messages that moved to the end, with the number of their old positions still in the list. */
   readonly #moved = new Map<Message, number>();
-  /** A header came, and nothing was said since. */
+  /** A header was read, and no message since. */
   #isStarting = false;
 
   get messages(): readonly Message[] {
@@ -33,7 +33,7 @@ export class FileReplay {
     return this.#list;
   }
 
-  /** Nothing more will be played: what only playing needs is let go. */
+  /** Ends the replay and releases the data that only replaying needs. */
   finish(): void {
     this.#forgetOldPlaces();
     this.#byId.clear();
@@ -64,7 +64,7 @@ export class FileReplay {
 
   #addFacts(facts: Facts): void {
     const startedAt = earlier(this.facts.startedAt, facts.startedAt);
-    // A session keeps the id that its first header gave it; resuming repeats the same one.
+    // The id of the first header is kept; resuming repeats the same one.
     const sessionId = this.facts.sessionId ?? facts.sessionId;
     Object.assign(this.facts, facts);
     if (startedAt !== undefined) this.facts.startedAt = startedAt;
@@ -76,7 +76,7 @@ export class FileReplay {
     if (from === "line") this.#isStarting = false;
     if (!known) return this.#append(this.#remember(recorded));
     addCopy(known, recorded, from);
-    // Written again after it was taken back: it is said anew, at the end.
+    // Written again after it was taken back: it is said again, at the end.
     if (from !== "line" || known.standing !== "rewound") return;
     restore(known);
     this.#moved.set(known, (this.#moved.get(known) ?? 0) + 1);
@@ -104,7 +104,7 @@ export class FileReplay {
     this.#moved.clear();
   }
 
-  /** Takes back the named message and all that follows; an unknown name takes back everything. */
+  /** Takes back the given message and all that follow; an unknown id takes back everything. */
   #rewind(toId: string): void {
     const id = this.#byId.get(toId)?.copyOf ?? toId;
     const from = Math.max(
@@ -115,7 +115,7 @@ export class FileReplay {
     this.#live.length = from;
   }
 
-  /** The list as the writer remembers it from here on; `classifyRewrite` tells what it means. */
+  /** Applies a rewritten list of messages; `classifyRewrite` determines what it means. */
   #rewrite(listed: readonly RecordedMessage[]): void {
     const find = (id: string): Remembered | undefined => this.#byId.get(id);
     const before = { live: this.#live, find, isStarting: this.#isStarting };
@@ -134,7 +134,7 @@ export class FileReplay {
     }
   }
 
-  /** Takes over the order of a rewrite, with originals in the place of their copies. */
+  /** Adopts the order of a rewrite, with originals instead of their copies. */
   #arrange(kept: readonly Kept[]): void {
     const arrangement = new Arrangement<Message>();
     const doubles: Message[] = [];
@@ -161,7 +161,7 @@ export class FileReplay {
     for (const double of doubles) this.#list.push(double);
   }
 
-  /** A copy is no second prompt and no second answer. */
+  /** A copy does not count as a second prompt or answer. */
   #markCopy(double: Remembered, { of, reason }: NonNullable<Kept["copy"]>): void {
     const [original] = of;
     if (!original) return;
@@ -172,7 +172,7 @@ export class FileReplay {
     double.isPrompt = false;
   }
 
-  /** Lists grow at their end, unless a message came before or among the ones that are live. */
+  /** Appends to the lists, unless a message was inserted before or among the live ones. */
   #settle(arrangement: Arrangement<Message>, how: "anew" | "on"): void {
     this.#forgetOldPlaces();
     const old = this.#list;
@@ -193,7 +193,7 @@ function takeBack(message: Message, reason: StandingReason): void {
   message.reason = reason;
 }
 
-/** Says whether it had been taken back. A copy stays what it is. */
+/** Returns whether the message had been taken back. Copies are unchanged. */
 function restore(message: Message): boolean {
   if (message.copyOf !== undefined || message.standing === "live") return false;
   message.standing = "live";

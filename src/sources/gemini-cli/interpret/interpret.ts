@@ -14,7 +14,7 @@ import { outdatedOf } from "./outdated.ts";
 import { mayRepeatUsage } from "./repairs.ts";
 import { mergeFiles, sessionIdOf } from "./session.ts";
 
-/** All files of one id make one session. */
+/** All files with the same id form one session. */
 export function interpret(files: readonly PlayedFile[], depth: Depth): SessionContent[] {
   const outdated = outdatedOf(files);
   const current = files.filter((file) => hasSession(file) && !outdated.has(file));
@@ -53,14 +53,15 @@ function assemble(id: string, files: readonly PlayedFile[], depth: Depth): Sessi
   };
 }
 
-/** One reply per paid message; a count that another message reports in full is not counted. */
+/** Returns one reply per paid message, except for counts that another message reports in full. */
 function repliesOf(messages: readonly Message[]): Reply[] {
   const replies: Reply[] = [];
   for (const message of messages) {
     const { usage } = message;
     if (message.author !== "model" || !isPaid(usage) || message.isUsageRepeated === true) continue;
     replies.push({
-      // Hand-made ids such as "g1" stand in many sessions: only a copy has the time and model, too.
+      // Hand-made ids such as "g1" occur in many sessions: only a copy also has the same time and
+      // model.
       id: [message.id, message.at ?? "", message.model ?? ""].join(" "),
       ledgerKey: message.isUnnamed === true ? unnamedKey(message) : message.id,
       messageId: message.id,
@@ -75,7 +76,7 @@ function repliesOf(messages: readonly Message[]): Reply[] {
   return replies;
 }
 
-/** A reply without an id is known by its time, its model and its counts. */
+/** A reply without an id is identified by its time, its model and its counts. */
 function unnamedKey({ at = "", model = "", usage }: Message): string {
   const { input, cached, output, thoughts, tool, total } = usage ?? {};
   const counts = [input, cached, output, thoughts, tool, total].map((count) => count ?? "");
@@ -95,7 +96,9 @@ function cluesOf(
   return { ...clues, ...optional("mentionedPath", home.projects?.mentionedPath(clues)) };
 }
 
-/** The strongest evidence first; files of one session may lie in several folders. */
+/**
+ * Returns the project with the strongest evidence; files of one session may be in several folders.
+ */
 function strongest(projects: readonly Project[]): Project | undefined {
   return projects.toSorted((a, b) => {
     const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
@@ -126,16 +129,19 @@ function addSpill(call: ToolCall, sessionId: string, files: readonly PlayedFile[
   if (spill) call.spill = spill;
 }
 
-/** From 0.31 to 0.36 a subagent's file carries its parent's id. */
+/** From 0.31 to 0.36 a subagent's file has its parent's id. */
 function sharedParentOf([first]: readonly PlayedFile[]): string | undefined {
   if (!first) return undefined;
   const isShared = first.content.facts.kind === "subagent" && first.file.role === "main";
   return isShared ? first.content.facts.sessionId : undefined;
 }
 
-/** What an import repeats, and which counts are told twice, takes words to find out. */
+/**
+ * Whether usage is exact without the texts. Texts are needed to find out what an import repeats and
+ * which counts are reported twice.
+ */
 export function isSureWithoutWords({ messages, facts }: FileReplay): boolean {
   if (facts.isImport === true || mayRepeatUsage(messages)) return false;
-  // Without a time of its own a reply is told by that of its session, which words may change.
+  // A reply without a time gets its session's, which depends on texts.
   return messages.every(({ usage, at }) => !isPaid(usage) || at !== undefined);
 }

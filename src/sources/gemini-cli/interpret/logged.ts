@@ -12,12 +12,12 @@ import type { HomeView } from "../../source.ts";
 import type { PlayedFile } from "./file-replay.ts";
 
 /**
- * Up to 0.38 a rewind cut the document itself; what was typed still stands in `logs.json`:
+ * Up to 0.38 a rewind truncated the document; the prompts remain in `logs.json`:
  *
  *     {"message": "Second question", …}, {"message": "/rewind", …}, {"message": "Another", …}
  *
- * Prompts that the log has and the session has not were taken back by the `/rewind` behind them
- * (pressing Escape twice is logged as that command, too). What was answered is lost.
+ * Prompts that are in the log but not in the session were taken back by the `/rewind` that follows
+ * them (pressing Escape twice is logged as that command, too). The answers are lost.
  */
 export function addRewound(messages: Message[], id: string, files: readonly PlayedFile[]): void {
   const documents = files.filter(({ format }) => format === "single-json");
@@ -33,28 +33,28 @@ export function addRewound(messages: Message[], id: string, files: readonly Play
 
 function rewoundOf(messages: readonly Message[], logged: readonly LoggedPrompt[]): LoggedPrompt[] {
   const rewound: LoggedPrompt[] = [];
-  let untold: LoggedPrompt[] = [];
+  let unrecorded: LoggedPrompt[] = [];
   for (const prompt of logged) {
-    if (/^\s*\/rewind\b/.test(prompt.text)) addAll(rewound, untold.splice(0));
+    if (/^\s*\/rewind\b/.test(prompt.text)) addAll(rewound, unrecorded.splice(0));
     else if (/^\s*[/?]/.test(prompt.text)) continue;
-    else if (prompt.at === undefined || messages.some((message) => isTold(message, prompt)))
-      untold = [];
-    else untold.push(prompt);
+    else if (prompt.at === undefined || messages.some((message) => isRecorded(message, prompt)))
+      unrecorded = [];
+    else unrecorded.push(prompt);
   }
   return rewound;
 }
 
-/** An outline holds only the beginning of what was said. */
+/** An outline contains only the beginning of a text. */
 const HEAD_LENGTH = 16;
 
-function isTold({ isPrompt, at, typed, text }: Message, prompt: LoggedPrompt): boolean {
+function isRecorded({ isPrompt, at, typed, text }: Message, prompt: LoggedPrompt): boolean {
   if (!isPrompt || !isSameMoment(at, prompt.at)) return false;
   return (typed ?? text).trimStart().startsWith(prompt.text.trim().slice(0, HEAD_LENGTH));
 }
 
 const known = new WeakMap<HomeView, Map<string, ReadonlyMap<string, LoggedPrompt[]>>>();
 
-/** What was typed in the sessions of a project folder; each log is read once. */
+/** Returns the logged prompts of a project folder by session; each log is read once. */
 function loggedIn(home: HomeView, folder: string): ReadonlyMap<string, LoggedPrompt[]> {
   const ofHome = known.get(home) ?? new Map<string, ReadonlyMap<string, LoggedPrompt[]>>();
   known.set(home, ofHome);
@@ -68,7 +68,7 @@ function readLogs({ root, view }: HomeView, folder: string): Map<string, LoggedP
   const bySession = new Map<string, LoggedPrompt[]>();
   const ignore = (): void => undefined;
   if (view.sizeOf(path) === undefined) return bySession;
-  // What is wrong with it was told when it was read for itself.
+  // Problems were reported when the log itself was read.
   readPromptLog(memoryBytes(path, Buffer.from(view.read(path))), ignore, (sessionId, prompt) => {
     const prompts = bySession.get(sessionId);
     if (prompts) prompts.push(prompt);

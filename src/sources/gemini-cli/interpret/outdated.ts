@@ -6,8 +6,8 @@ import type { PlayedFile } from "./file-replay.ts";
 import { byContent, placeOf, sessionIdOf } from "./session.ts";
 
 /**
- * Replaced contents of which newer contents of the same file hold everything: a document that is
- * rewritten with every change leaves hundreds of them, and none has to be read again.
+ * Finds replaced contents whose data is all in newer contents of the same file. A document that is
+ * rewritten on every change leaves hundreds of them, and none needs to be read again.
  */
 export function outdatedOf(played: readonly PlayedFile[]): Set<PlayedFile> {
   if (!played.some(({ file }) => file.replaced)) return new Set();
@@ -29,7 +29,7 @@ export function outdatedOf(played: readonly PlayedFile[]): Set<PlayedFile> {
   return outdated;
 }
 
-/** Newer contents together tell all that this one does. */
+/** Whether newer contents together have everything that this message has. */
 function isHeld(message: Message, known: ReadonlyMap<string, readonly Message[]>): boolean {
   const newer = known.get(message.id);
   if (!newer) return false;
@@ -39,7 +39,7 @@ function isHeld(message: Message, known: ReadonlyMap<string, readonly Message[]>
   return message.toolCalls.every((call) => isCallHeld(call, calls));
 }
 
-/** Long outputs are masked later: what stays in the newer content is a preview. */
+/** Long outputs are masked later, so the newer content may hold only a preview. */
 function isCallHeld(call: ToolCall, calls: readonly ToolCall[]): boolean {
   return calls.some(({ id, output, isCut }) => {
     if (id !== call.id) return false;

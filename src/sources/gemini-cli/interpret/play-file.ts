@@ -5,16 +5,18 @@ import { BriefOutlines, outlineOf } from "../outline.ts";
 import { EntriesUntil } from "./entries-until.ts";
 import { FileReplay } from "./file-replay.ts";
 
-/** Decodes a file entry by entry; says how it is written. */
+/** Decodes a file entry by entry; returns its format and generation. */
 export type ReadEntries = (
   bytes: ByteSource,
   sink: { entry(entry: Entry): void; report: ReadOptions["report"] },
 ) => Omit<Decoded, "content">;
 
-/** Above this, outlines hold even less of what was said. */
+/** For larger files, outlines keep even less text. */
 const LARGE_BYTES = 64 * 1024 * 1024;
 
-/** Decodes a file and plays its entries as they come: a long file is never in memory as a whole. */
+/**
+ * Decodes a file and replays its entries one by one: a long file is never in memory as a whole.
+ */
 export function playFile(
   read: ReadEntries,
   { bytes, sizeBytes }: { bytes: ByteSource; sizeBytes: number },
@@ -25,7 +27,7 @@ export function playFile(
   const first = new BriefOutlines();
   const played = play(read, bytes, { options, lighter: (entry) => first.of(entry) });
   if (first.tasks.size === 0) return played;
-  // Prompts that repeat what an agent was asked are told from others by their words: read again.
+  // Prompts that repeat a subagent's task are recognised by their text, so the file is read again.
   const second = new BriefOutlines(first.tasks);
   const quiet = { ...options, report: () => undefined };
   return play(read, bytes, { options: quiet, lighter: (entry) => second.of(entry) });
@@ -52,7 +54,7 @@ function play(
       for (const written of until.take(entry)) replay.play(lighter(written));
     },
     report(diagnostic) {
-      // What is wrong with the rest does not matter.
+      // Problems after the requested time do not matter.
       if (until?.isOver !== true) options.report(diagnostic);
     },
   });

@@ -1,9 +1,9 @@
 import type { Message, RecordedMessage } from "../../../core/message.ts";
 
 /**
- * A message of a session that is being read. Sessions have hundreds of thousands of them: objects
- * of one class hold their fields in themselves, where copies of other objects get a list beside.
- * What many have, all have, so that what works on them is compiled once; the rest takes no room.
+ * A message during replay. Sessions have hundreds of thousands of them: instances of one class
+ * store their fields inline, where spread copies would need a separate property store. Common
+ * fields are always set, so that code is compiled for one shape; rare fields take no memory.
  */
 export class Remembered implements Message {
   readonly id: string;
@@ -62,12 +62,12 @@ export class Remembered implements Message {
     if (recorded.isUnnamed !== undefined) this.isUnnamed = recorded.isUnnamed;
   }
 
-  /** How many were known before it. */
+  /** Number of messages known before this one. */
   get born(): number {
     return this.#born;
   }
 
-  /** Of a copy: what it repeats. */
+  /** For a copy: the messages that it repeats. */
   get repeats(): readonly Message[] | undefined {
     return this.#repeats;
   }

@@ -5,7 +5,7 @@ import type { ToolCall } from "../../../core/tool-call.ts";
 import { TASK_LENGTH } from "../../decoding/outline.ts";
 import type { Counts } from "../../../core/counts.ts";
 
-/** Gives calls without a recorded result the one that came back to the model in a later message. */
+/** Gives calls without a recorded result the result that a later message returned to the model. */
 export function fillResults(messages: readonly Message[]): void {
   const waiting = new Map<string, ToolCall[]>();
   for (const message of messages) {
@@ -27,7 +27,7 @@ export function fillResults(messages: readonly Message[]): void {
   fillByOrder(messages);
 }
 
-/** A history as it is sent to the API may name no ids: results come in the order of their calls. */
+/** An API history may have no call ids: results are in the order of their calls. */
 function fillByOrder(messages: readonly Message[]): void {
   const waiting: ToolCall[] = [];
   for (const { results, toolCalls } of messages) {
@@ -43,7 +43,7 @@ function fillByOrder(messages: readonly Message[]): void {
   }
 }
 
-/** Histories without ids: the first call of that name that has no result yet. */
+/** For histories without ids: returns the first call of that name that has no result yet. */
 function nextNamed(
   waiting: ReadonlyMap<string, readonly ToolCall[]>,
   { name }: ToolResult,
@@ -59,13 +59,13 @@ function fill(call: ToolCall, result: ToolResult): void {
   call.outcome ??= result.outcome;
 }
 
-/** Outlines keep this much, so that they are judged like whole messages. */
+/** Outlines keep this many characters, so that they are treated like full messages. */
 export const SAID_LENGTH = 600;
 
 /**
- * Versions without files for subagents recorded them inside the parent (or in a file with the
- * parent's id): the delegated task stands there as a user message. It repeats an argument of the
- * call that began it, and was recorded while that call ran: it was not typed.
+ * Versions without subagent files recorded subagents inside the parent (or in a file with the
+ * parent's id): the delegated task appears as a user message. It repeats an argument of the call
+ * that started the subagent and was recorded while that call ran, so it was not typed.
  */
 export function markDelegations(messages: readonly Message[]): void {
   const tasks: Task[] = [];
@@ -84,7 +84,7 @@ export function markDelegations(messages: readonly Message[]): void {
 
 interface Task {
   text: string;
-  /** Where in the list the call stands. */
+  /** Index of the call's message. */
   index: number;
   call: ToolCall;
 }
@@ -101,12 +101,13 @@ function isTask(
     const isAfter = moment >= Date.parse(call.askedAt);
     return isAfter && (call.at === undefined || moment <= Date.parse(call.at));
   }
-  // Without the time of the call: it is recorded after its task, which is more than its argument.
+  // If the call's time is unknown: the call is recorded after its task, and the task is longer than
+  // the argument.
   const isInside = index > said.index && said.previous?.author === "model";
   return isInside && words.trim().length > text.length;
 }
 
-/** In a subagent's own session nothing was typed by a person: its prompts are delegated tasks. */
+/** In a subagent's own session the user typed nothing: its prompts are delegated tasks. */
 export function markTasks(messages: readonly Message[]): void {
   for (const message of messages) if (message.isPrompt) delegate(message);
 }
@@ -117,7 +118,7 @@ function delegate(message: Message): void {
   message.injections = [...message.injections, { kind: "delegation", text: message.text }];
 }
 
-/** What an agent may have been asked with a call. */
+/** Returns the arguments of a call that may be a subagent's task. */
 export function tasksOf({ label, args }: Pick<ToolCall, "label" | "args">): string[] {
   if (label !== "Agent" || typeof args !== "object" || args === null) return [];
   return Object.values(args)
@@ -126,10 +127,11 @@ export function tasksOf({ label, args }: Pick<ToolCall, "label" | "args">): stri
 }
 
 /**
- * Before 0.44 a notice (or a subagent's task) between a reply and the end of its tools moved the
- * tool calls to a message of their own, and the first report of the *next* request's usage landed
- * there. The next message has the final report of the same request: counting both would count it
- * twice. A request that follows tool calls holds their results, so its prompt is never the same.
+ * Before 0.44, a notice (or a subagent's task) between a reply and the end of its tools moved the
+ * tool calls to a separate message, which also received the first usage report of the *next*
+ * request. The next message has the final report of the same request, so counting both would count
+ * it twice. A request after tool calls contains their results, so two requests never have the same
+ * prompt size.
  */
 export function markRepeatedUsage(messages: readonly Message[]): void {
   let next: Message | undefined;
@@ -144,7 +146,9 @@ export function markRepeatedUsage(messages: readonly Message[]): void {
   }
 }
 
-/** Whether any usage may be such an early report, as far as that can be told without the words. */
+/**
+ * Whether any usage may be such an early report, as far as can be determined without the texts.
+ */
 export function mayRepeatUsage(messages: readonly Message[]): boolean {
   let last: Message | undefined;
   for (const message of messages) {

@@ -4,17 +4,17 @@ import type { Remembered } from "./remembered.ts";
 
 export type Find = (id: string) => Remembered | undefined;
 
-/** Which messages a rewrite repeats under other ids. */
+/** The messages that a rewrite repeats under other ids. */
 export interface Repeats {
-  /** By what is listed: the messages that it repeats, and is nothing but. */
+  /** For each listed message that is purely a repetition: the messages that it repeats. */
   originals: Map<RecordedMessage, Message[]>;
-  /** All messages that are said again, also as a part of something. */
+  /** All repeated messages, including those repeated as a part of another message. */
   repeated: Set<Message>;
 }
 
 /**
- * Known copies stay what they are; the others are told by what they say, in the order in which it
- * was said. Newer versions list neighbours of one author as one message with the parts of both.
+ * Known copies stay copies; others are matched by content, in the order of the conversation. Newer
+ * versions merge adjacent messages of one author into one message with the parts of both.
  */
 export function findRepeats(
   listed: readonly RecordedMessage[],
@@ -59,14 +59,14 @@ function areNewer(
   });
 }
 
-/** Only what the model itself said was recorded with its price and its name. */
+/** Only original replies are recorded with usage and model. */
 function isOriginal({ usage, model }: RecordedMessage): boolean {
   return usage !== undefined || model !== undefined;
 }
 
 /**
- * A summary, and the program's own reply to it, repeat nothing, whatever they say. Copies of them
- * are written line by line before they are listed; a compression lists them right away.
+ * A summary and Gemini CLI's own reply to it repeat nothing, whatever their text. Copies of them
+ * are written line by line before they are listed; a compression lists them immediately.
  */
 function isOfCompression(listed: readonly RecordedMessage[], index: number, find: Find): boolean {
   const [before, message] = [listed[index - 1], listed[index]];
@@ -78,17 +78,19 @@ export function isSummary({ injections }: RecordedMessage): boolean {
   return injections.some(({ kind }) => kind === "compression-summary");
 }
 
-/** Something that a listed message says, as it may have been said before. */
+/** The content of a listed message, or a part of it, that may occur in an earlier message. */
 interface Token {
   recorded: RecordedMessage;
   signature: string;
-  /** `recorded` is nothing but a repetition. */
+  /** `recorded` is purely a repetition. */
   isOwn: boolean;
 }
 
 type Sayings = ReadonlyMap<string, readonly Message[]>;
 
-/** What a new message says: itself, when that was said before, and parts of it that were. */
+/**
+ * Returns the tokens of a new message: the message itself and its parts, if they occurred before.
+ */
 function tokensOf(recorded: RecordedMessage, sayings: Sayings): Token[] {
   if (isOriginal(recorded) || isContextAlone(recorded)) return [];
   const same = sayings.get(recorded.signature) ?? [];
@@ -104,7 +106,7 @@ function isContextAlone({ injections, isPrompt }: RecordedMessage): boolean {
   return !isPrompt && injections.some(({ kind }) => kind === "session-context");
 }
 
-/** A message listed by its own id may have taken in its neighbours. */
+/** A message listed by its own id may have absorbed adjacent messages. */
 function tokensOfKnown(recorded: RecordedMessage, known: Message, sayings: Sayings): Token[] {
   if (isWhole(known, recorded)) return [];
   return otherParts(recorded)
@@ -112,7 +114,7 @@ function tokensOfKnown(recorded: RecordedMessage, known: Message, sayings: Sayin
     .map((signature) => ({ recorded, signature, isOwn: false }));
 }
 
-/** Nothing was put to it. */
+/** Whether nothing was added to the message. */
 function isWhole(message: Message, recorded: RecordedMessage): boolean {
   if (recorded.author === "model") return message.text.trim() !== "";
   return message.partSignatures.join() === recorded.partSignatures.join();
@@ -123,8 +125,8 @@ function otherParts({ partSignatures, signature }: RecordedMessage): string[] {
 }
 
 /**
- * The same may have been said twice. What is kept of a conversation is its beginning (a chat that
- * was loaded) or its end (after a compression): the reading that finds more of it holds.
+ * Resolves repeated texts. A rewrite keeps the beginning of a conversation (a loaded chat) or its
+ * end (after a compression): the direction that matches more messages wins.
  */
 function align(tokens: readonly Token[], said: readonly Message[]): Map<Token, Message> {
   const fromStart = follow(tokens, said);
@@ -135,7 +137,7 @@ function align(tokens: readonly Token[], said: readonly Message[]): Map<Token, M
   return isEndBetter ? new Map([...fromEnd].toReversed()) : fromStart;
 }
 
-/** Each token with the next message that says the same. */
+/** Pairs each token with the next message that has the same content. */
 function follow(tokens: readonly Token[], said: readonly Message[]): Map<Token, Message> {
   const places = groupBy(said.keys(), (index) => said[index]?.signature ?? "");
   const used = new Map<string, number>();

@@ -3,14 +3,14 @@ import type { Find } from "./repeats.ts";
 import { findRepeats, isSummary } from "./repeats.ts";
 
 /**
- * A rewrite lists the conversation anew, as the writer remembers it. What that means has to be
- * worked out from what stood before:
+ * A rewrite lists the whole conversation again. Its meaning must be derived from the messages
+ * before it:
  *
  * - only the start context, right after a header: a (re)start, nothing changes
  * - known messages, the last ones missing: they were taken back (a failed or cancelled request)
- * - a summary: everything before it that is not listed again was compressed away
- * - new ids for old words: copies, made by masking long outputs, by taking back a cancelled
- *   request, or by loading a saved chat
+ * - a summary: everything before it that is not listed again was compressed
+ * - new ids for known texts: copies, made by masking long outputs, by taking back a cancelled
+ * request, or by loading a saved chat
  */
 export type Verdict =
   | { kind: "start" }
@@ -23,7 +23,7 @@ export type Verdict =
 
 export interface Kept {
   recorded: RecordedMessage;
-  /** Of a copy under another id: the messages that it repeats, and why it was made. */
+  /** For a copy under another id: the messages that it repeats, and why it was made. */
   copy?: { of: readonly Message[]; reason: StandingReason };
 }
 
@@ -32,12 +32,12 @@ interface Removed {
   reason: StandingReason;
 }
 
-/** What is known when a rewrite comes. Only live messages are looked at: the past stays. */
+/** State before a rewrite. Only live messages are examined; others keep their standing. */
 export interface Before {
   /** In the order of the conversation. */
   live: readonly Message[];
   find: Find;
-  /** A header came, and nothing was said since. */
+  /** A header was read, and no message since. */
   isStarting: boolean;
 }
 
@@ -66,7 +66,7 @@ export function classifyRewrite(before: Before, listed: readonly RecordedMessage
   return { kind: "rewrite", removed, kept, ...(isNewSummary ? { summary } : {}) };
 }
 
-/** Notices and the start context are not part of what is listed and taken back. */
+/** Notices and the start context are never listed or taken back. */
 function isRemembered(message: Message): boolean {
   return message.author !== "notice" && !isContext(message);
 }
@@ -80,8 +80,8 @@ function hasInjection(message: RecordedMessage, kind: string): boolean {
 }
 
 /**
- * What only says again what is there anyway: resuming answers every tool call once more (and what
- * is written anew later repeats that, too), and a loaded chat brings its own start context.
+ * Matches repetitions of live messages: resuming repeats the result of every tool call (and later
+ * rewrites repeat these, too), and a loaded chat brings its own start context.
  */
 function matchAgain(
   listed: readonly RecordedMessage[],
@@ -102,7 +102,7 @@ function matchAgain(
   return pairs;
 }
 
-/** Masking shortens what tools gave back; the other reasons to write copies leave it as it was. */
+/** Masking shortens tool results; other reasons for copies leave them unchanged. */
 function copyReasonOf(
   copies: ReadonlyMap<RecordedMessage, readonly Message[]>,
   removed: readonly Removed[],
@@ -112,7 +112,7 @@ function copyReasonOf(
   return removed.some(({ reason }) => reason === "cancel") ? "rollback-copy" : "chat-copy";
 }
 
-/** Outlines keep this much of a result: enough to see whether it is a preview. */
+/** Outlines keep this many characters of a result: enough to recognise a preview. */
 const RESULT_LENGTH = 20;
 
 function hasOtherResults(copy: RecordedMessage, of: readonly Message[]): boolean {
@@ -147,7 +147,7 @@ function removedOf(
   return because(isCancelled || hasReplies ? "cancel" : "rollback");
 }
 
-/** A person cancelled after the last of these, and nothing was said since. */
+/** Whether the user cancelled after the last of these messages, and nothing was said since. */
 function endsInCancellation(live: readonly Message[], gone: readonly Message[]): boolean {
   const last = gone.at(-1);
   for (const message of live.toReversed()) {
@@ -157,7 +157,9 @@ function endsInCancellation(live: readonly Message[], gone: readonly Message[]):
   return false;
 }
 
-/** Resuming drops prompts that look like commands from the model's memory; a person said them. */
+/**
+ * Resuming drops prompts that look like commands from the model's context, but the user typed them.
+ */
 function isNotCommand(message: Message): boolean {
   return !/^\s*[/?]/.test(message.typed ?? "");
 }

@@ -17,8 +17,8 @@ import { fillResults, markDelegations, markRepeatedUsage, markTasks } from "./re
 type WithoutProject = Omit<SessionContent, "project" | "replies">;
 
 /**
- * All files of one session id make one session. Files are played in an order that depends only on
- * what they say, never on the order in which they were found.
+ * Merges all files of one session id into one session. The order in which files are replayed
+ * depends only on their content, never on the order in which they were found.
  */
 export function mergeFiles(id: string, played: readonly PlayedFile[]): WithoutProject {
   const files = inOrder(
@@ -61,7 +61,7 @@ function kindByRole(files: readonly PlayedFile[]): Session["kind"] {
   return files.every(({ file }) => file.role === "subagent") ? "subagent" : "main";
 }
 
-/** Without a list of all times: there may be very many. */
+/** Does not build a list of all times, because there may be very many. */
 function spanOf({ content }: PlayedFile): Span {
   const first = new Outermost("earliest");
   const last = new Outermost("latest");
@@ -74,14 +74,14 @@ function spanOf({ content }: PlayedFile): Span {
   return { ...optional("firstAt", first.time), ...optional("lastAt", last.time) };
 }
 
-/** The start context is written by every start, also by one that says nothing. */
+/** The start context is written on every start, even if nothing is said. */
 function isSaid(message: Message): boolean {
   if (message.isPrompt) return true;
   for (const { kind } of message.injections) if (kind === "session-context") return false;
   return true;
 }
 
-/** What began first is told first; of two versions of a file the one written last decides. */
+/** Sorts files by their start; of two versions of a file, the one written last decides. */
 function byTime(a: Timed, b: Timed): number {
   return (
     compare(a.span.firstAt ?? "9", b.span.firstAt ?? "9") ||
@@ -93,12 +93,12 @@ function byTime(a: Timed, b: Timed): number {
   );
 }
 
-/** A rewind may leave a file with earlier messages than an older version of it has. */
+/** After a rewind, a file may end with earlier messages than an older version of it. */
 function writtenAt({ content, span }: Timed): string {
   return latest([content.facts.updatedAt, span.lastAt]) ?? "";
 }
 
-/** Contents of one place were there one after the other, whatever times they tell. */
+/** Contents of the same path existed one after the other, whatever times they contain. */
 function inOrder(files: Timed[]): Timed[] {
   if (!files.some(({ file }) => file.replaced)) return files;
   const places = groupBy(files, placeOf);
@@ -106,7 +106,7 @@ function inOrder(files: Timed[]): Timed[] {
   return files.flatMap((timed) => places.get(placeOf(timed))?.shift() ?? []);
 }
 
-/** What is there now came last; the others by when they were written, and came in. */
+/** The current content is last; replaced ones are ordered by modification time and number. */
 export function byContent({ file: a }: PlayedFile, { file: b }: PlayedFile): number {
   if (!a.replaced || !b.replaced) return a.replaced ? -1 : 1;
   return a.modifiedMs - b.modifiedMs || a.replaced.number - b.replaced.number;
@@ -117,13 +117,13 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** The messages of all files so far, each id once. */
+/** The messages of all files added so far, each id once. */
 class MergedList {
   messages: Message[] = [];
   firstAt: string | undefined;
   lastAt: string | undefined;
   readonly #byId = new Map<string, Message>();
-  /** By place: the contents that were there, one after the other. */
+  /** By path: the contents that existed there, in order. */
   readonly #contents = new Map<string, Set<string>>();
   readonly #how: "alone" | "among others";
 
@@ -131,7 +131,7 @@ class MergedList {
     this.#how = how;
   }
 
-  /** Adds a file's messages; says what the file is to the session. */
+  /** Adds a file's messages; returns the part that the file plays in the session. */
   add(timed: Timed): SessionFileRef["part"] {
     this.firstAt = earliest([this.firstAt, timed.span.firstAt]);
     this.lastAt = latest([this.lastAt, timed.span.lastAt]);
@@ -141,7 +141,7 @@ class MergedList {
     const known = this.#countKnown(said);
     if (known > 0 && !isTorn(timed)) this.#markLeftOut(timed, said);
     this.#remember(timed);
-    // A subagent of old versions has a file of its own, written while the other one was.
+    // In old versions a subagent has a separate file, written at the same time as the other one.
     if (!isFirst && known === 0) this.#interleave(incoming);
     else this.#merge(incoming);
     if (said.length === 0) return "stub";
@@ -184,9 +184,9 @@ class MergedList {
   }
 
   /**
-   * What a content no longer has that it took the place of: a document says all anew, and leaves
-   * out what does not count any more; lines do so only when they go on without it. A file that is
-   * merely shorter has lost its end, and nobody took that back.
+   * Marks messages that a new content of the same path left out. A document is a complete list, so
+   * what it omits no longer counts; JSON lines do so only if they continue without the messages. A
+   * file that is merely shorter has lost its end, which was not taken back.
    */
   #markLeftOut(timed: Timed, said: readonly Message[]): void {
     const isDocument = timed.format === "single-json";
@@ -211,8 +211,8 @@ class MergedList {
   }
 
   /**
-   * Up to 0.38 a rewind cut the document itself. An older copy of it may still hold what was cut:
-   * what stands there behind all that the newer one has, and is not in it, was rewound.
+   * Up to 0.38 a rewind truncated the document. An older copy may still contain the removed
+   * messages: those after the last shared message were rewound.
    */
   #markTruncated(said: readonly Message[]): void {
     const ids = new Set(said.map(({ id }) => id));
@@ -229,12 +229,12 @@ export function placeOf({ file }: PlayedFile): string {
   return file.replaced?.path ?? file.path;
 }
 
-/** It was cut off while it was written: what is missing was not taken back. */
+/** The document was truncated during writing: what is missing was not taken back. */
 function isTorn({ diagnostics }: PlayedFile): boolean {
   return diagnostics.some(({ code }) => code === "truncated-document");
 }
 
-/** The later file knows what became of a message. */
+/** The later file has the current standing of a message. */
 function takeStanding(known: Message, later: Message): void {
   known.standing = later.standing;
   known.reason = later.reason;
@@ -258,7 +258,7 @@ function compressionsOf(
   const isSplit =
     parts.filter(({ part }) => part === "whole" || part === "continuation").length > 1;
   const notices = messages.filter(isCompression);
-  // A summary in the record comes with a notice of its own: that one tells nothing new.
+  // A recorded summary also has a notice, which adds nothing.
   const unproved = notices.slice(unique.length);
   const noticed = unproved.map((message): Compression => {
     const how = isSplit && message.at !== undefined ? "split" : "notice";
@@ -271,7 +271,7 @@ function isCompression({ signal }: Message): boolean {
   return signal === "compression";
 }
 
-/** From 0.31 to 0.36 a subagent's file carries its parent's id: it gets one of its own. */
+/** From 0.31 to 0.36 a subagent's file has its parent's id: derives a separate one. */
 export function sessionIdOf({ file, content }: Pick<PlayedFile, "file" | "content">): string {
   const { sessionId, kind } = content.facts;
   const stem = stemOf(file.path);

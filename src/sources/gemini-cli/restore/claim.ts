@@ -4,9 +4,9 @@ import { projectFolder, registryOf } from "./place.ts";
 import type { LockClock } from "./registry-lock.ts";
 import { whileLocked } from "./registry-lock.ts";
 
-/** A project's folder with the way to make it the project's own. */
+/** A project folder, and a function that assigns it to the project. */
 export interface ClaimableFolder extends ProjectFolder {
-  /** Has the claims written, while Gemini CLI does not write its own. */
+  /** Writes the claims while holding Gemini CLI's lock. */
   claim: (write: (claim: Claim) => void) => void;
 }
 
@@ -25,7 +25,7 @@ export function claimableFolder(
   };
 }
 
-/** Since it was planned, Gemini CLI itself may have claimed a folder: this one, or its name. */
+/** Gemini CLI may have claimed a folder since the plan was made: this folder, or its name. */
 function claimAgain(
   planned: ProjectFolder,
   now: ProjectFolder,

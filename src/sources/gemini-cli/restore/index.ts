@@ -13,15 +13,16 @@ import { companionsIn, siblingsOf } from "./neighbours.ts";
 import type { Directory } from "./place.ts";
 import { recordsOf } from "./records.ts";
 
-/** From this version on sessions are written line by line. */
+/** Since this version, sessions are written as JSON lines. */
 const LINES_SINCE = 39;
 const NEWEST = 61;
-/** What `--session-id` takes; anything else could be read as another option, or as a path. */
+/** Ids that `--session-id` accepts; others could be read as another option or as a path. */
 const SESSION_ID = /^[A-Za-z0-9_][A-Za-z0-9_-]*$/;
 
 /**
- * A session as files that `gemini --list-sessions` lists and `gemini --resume` loads. Its time of
- * last use is set to now: Gemini CLI deletes what is older than its limit before it lists.
+ * Returns a session as files that `gemini --list-sessions` lists and `gemini --resume` loads. Its
+ * last use is set to now, because Gemini CLI deletes sessions older than its limit before it lists
+ * them.
  */
 export function restoration(session: Session, request: RestoreRequest): Restoration {
   const minor = minorOf(request.forVersion);
@@ -54,7 +55,9 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
 const ANY_SESSION = /^session-.*\.jsonl?$/;
 const DOCUMENT = /^session-.*\.json$/;
 
-/** The recorded hash is of the true spelling, which Windows loses elsewhere. */
+/**
+ * The recorded hash was computed from the original spelling, which is lost elsewhere on Windows.
+ */
 function directoryOf({ project }: Session, requested: string | undefined): Directory {
   const path = requested ?? project.path;
   if (path === undefined) throw unknownProject();
@@ -62,7 +65,7 @@ function directoryOf({ project }: Session, requested: string | undefined): Direc
   return { path, hash: isOwn && project.hash ? project.hash : projectHash(path) };
 }
 
-/** `0.38`, `0.38.2` → 38; the newest when nothing is asked for. */
+/** `0.38`, `0.38.2` → 38; the newest version by default. */
 function minorOf(version: string | undefined): number {
   if (version === undefined) return NEWEST;
   const match = /^v?(\d+)\.(\d+)(\.\d+.*)?$/.exec(version);
@@ -115,12 +118,12 @@ function written(value: Json, indent?: number): string {
   }
 }
 
-/** The name carries the minute of the start, in UTC. */
+/** The file name contains the minute of the start, in UTC. */
 function minuteOf(startTime: unknown): string {
   return new Date(String(startTime)).toISOString().slice(0, 16).replace(":", "-");
 }
 
-/** Without one such record Gemini CLI takes the file for a broken one, and deletes it. */
+/** Without at least one such record Gemini CLI treats the file as corrupt and deletes it. */
 function isResumable(record: Json): boolean {
   const text = joinTexts(readContent(record["content"]).texts).trim();
   if (record["type"] === "user")

@@ -3,12 +3,12 @@ import { basename, dirname, join } from "node:path";
 import type { Restoration, RestoreRequest } from "../../source.ts";
 
 /**
- * Agents' sessions lie in a folder named by their parent (0.37+):
+ * Subagents' sessions are in a folder named after their parent (0.37+):
  *
  *     tmp/<project>/chats/<session id>/<agent id>.jsonl
  *
- * The recorded text names a spilled output by its path: it goes back to the same place below the
- * project folder, whatever the session is called now.
+ * Recorded texts name a spilled output by its path, so it is restored to the same path below the
+ * project folder, whatever the session's new id.
  */
 export function companionsIn(
   project: string,
@@ -34,8 +34,9 @@ function segmentsBelow(path: string, folder: string): string[] | undefined {
 }
 
 /**
- * Since 0.36 a deletion takes along every file with the same eight characters at the end of its
- * name: a leftover of the same session, or another session whose id begins alike.
+ * Returns files that a deletion removes together with this one. Since 0.36 these are all files with
+ * the same eight characters at the end of their names: remains of the same session, or other
+ * sessions whose ids begin alike.
  */
 export function siblingsOf(path: string, id: string): string[] {
   const folder = dirname(path);
@@ -53,7 +54,7 @@ function sessionsIn(folder: string): string[] {
       .filter((name) => /^session-.*\.jsonl?$/.test(name))
       .toSorted();
   } catch {
-    // Nothing was recorded for this project yet.
+    // No session was recorded for this project yet.
     return [];
   }
 }

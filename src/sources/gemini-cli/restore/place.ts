@@ -4,13 +4,13 @@ import { readForeignText } from "../../../kernel/open-file.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asObject } from "../../decoding/fields.ts";
 
-/** Folders were named by a hash before this version, by a slug since. */
+/** Since this version, folders are named by a slug instead of a hash. */
 const SLUGS_SINCE = 29;
 
-/** The project folder in which Gemini CLI looks for the sessions of a directory. */
+/** The project folder in which Gemini CLI looks for a directory's sessions. */
 export interface ProjectFolder {
   name: string;
-  /** Files that make it the project's folder, when they are not there yet. */
+  /** Files that must be written to assign the folder to the project; empty if they exist. */
   claims: Claim[];
 }
 
@@ -21,7 +21,7 @@ export interface Claim {
 
 export interface Directory {
   path: string;
-  /** Over the path as it is spelled, on every system. */
+  /** Hash of the path as spelled, on every system. */
   hash: string;
 }
 
@@ -29,7 +29,7 @@ export function registryOf(root: string): string {
   return join(root, "projects.json");
 }
 
-/** Decides as Gemini CLI does, so that both come to the same folder. */
+/** Chooses the folder in the same way as Gemini CLI, so that both use the same one. */
 export function projectFolder(
   root: string,
   directory: Directory,
@@ -46,7 +46,7 @@ export function projectFolder(
   if (owners.marked(name) === undefined) {
     claims.push({ path: join(root, "tmp", name, MARKER), text: key });
   }
-  // An unreadable registry is rebuilt from the markers; it is not overwritten here.
+  // Gemini CLI rebuilds an unreadable registry from the markers; it is not overwritten here.
   if (registry && registered === undefined) {
     const projects = { ...registry.projects, [key]: name };
     const text = JSON.stringify({ ...registry.whole, projects }, null, 2);
@@ -55,7 +55,7 @@ export function projectFolder(
   return { name, claims };
 }
 
-/** How the registry and the markers spell a directory: on Windows in lower case. */
+/** Returns the spelling of a directory in the registry and the markers: lower case on Windows. */
 function keyOf(path: string, platform: NodeJS.Platform): string {
   const bare = path.length > 1 ? path.replace(/(?<![:\\/])[\\/]+$/, "") : path;
   return platform === "win32" ? bare.toLowerCase() : bare;
@@ -66,7 +66,9 @@ interface Registry {
   projects: Json;
 }
 
-/** `{"projects": {"<absolute path>": "<slug>"}}`; nothing when there is one that cannot be read. */
+/**
+ * `{"projects": {"<absolute path>": "<slug>"}}`; undefined if the file exists but cannot be parsed.
+ */
 function readRegistry(root: string): Registry | undefined {
   let text: string;
   try {
@@ -85,7 +87,7 @@ function readRegistry(root: string): Registry | undefined {
   }
 }
 
-/** A registered name that is no plain name would lead out of the folder. */
+/** Accepts only plain names: others could point outside the folder. */
 function slugIn(projects: Json, key: string): string | undefined {
   const slug = Object.hasOwn(projects, key) ? projects[key] : undefined;
   return typeof slug === "string" && /^[a-z0-9][a-z0-9-]*$/i.test(slug) ? slug : undefined;
@@ -93,7 +95,7 @@ function slugIn(projects: Json, key: string): string | undefined {
 
 const MARKER = ".project_root";
 
-/** Which folders say to belong to which directory, in both places that have them. */
+/** Finds the directory that each folder belongs to, from the markers in `tmp` and `history`. */
 class Owners {
   readonly #bases: readonly string[];
   readonly #platform: NodeJS.Platform;
@@ -103,13 +105,13 @@ class Owners {
     this.#platform = platform;
   }
 
-  /** Whom the folder with the sessions belongs to. */
+  /** Returns the directory that the folder in `tmp` belongs to. */
   marked(name: string): string | undefined {
     const [sessions = ""] = this.#bases;
     return this.#ownerOf(sessions, name);
   }
 
-  /** It belongs to nobody else. */
+  /** Whether the folder belongs to no other directory. */
   isFree(name: string, key: string): boolean {
     return this.#bases.every((base) => (this.#ownerOf(base, name) ?? key) === key);
   }
@@ -124,7 +126,7 @@ class Owners {
     try {
       return keyOf(readForeignText(join(base, name, MARKER)).trim(), this.#platform);
     } catch {
-      // A folder of an old version, or no project folder.
+      // A folder of an old version, or not a project folder.
       return undefined;
     }
   }
@@ -134,7 +136,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Nothing was ever recorded here.
+    // Nothing has been recorded here yet.
     return [];
   }
 }
@@ -149,7 +151,10 @@ function freeSlug(key: string, owners: Owners, registry: Registry | undefined): 
   return slug;
 }
 
-/** The last segment of the path in lower case, everything but letters and digits as one hyphen. */
+/**
+ * The last segment of the path in lower case, with other characters than letters and digits
+ * replaced by single hyphens.
+ */
 export function slugOf(projectPath: string): string {
   const last = projectPath.split(/[\\/]/).findLast((segment) => segment !== "") ?? "";
   const slug = last

@@ -6,13 +6,13 @@ import type { Json } from "../../decoding/fields.ts";
 import { asList, asObject } from "../../decoding/fields.ts";
 import { parseJson } from "../../decoding/parse.ts";
 
-/** Gives the bytes of a recorded file, from the disk or from the archive. */
+/** Opens a recorded file, from disk or from the archive. */
 export type OpenBytes = (file: string) => ByteSource;
 
 /**
- * Records of messages as Gemini CLI wrote them, with what later copies of them added: the reader's
- * own model leaves out what only Gemini CLI needs (thought signatures, parts of results). A line
- * that lists all messages is parsed once, not once for each of them.
+ * Returns message records as Gemini CLI wrote them, completed from later copies. The reader's model
+ * leaves out what only Gemini CLI needs (thought signatures, parts of results). A line that lists
+ * all messages is parsed once, not once per message.
  */
 export class RawRecords {
   readonly #open: OpenBytes;
@@ -40,14 +40,14 @@ export class RawRecords {
     if (!value) return undefined;
     if (value["id"] === id) return { record: value, isOwn: true };
     const list = asList(asObject(value["$set"])?.["messages"]) ?? asList(value["messages"]) ?? [];
-    // The first of several with one id counts, as it does for the reader.
+    // The first of several records with one id counts, as in the reader.
     const pairs = list.map(asObject).flatMap((item) => (item ? [[item["id"], item] as const] : []));
     const byId = new Map(pairs.toReversed());
     this.#lists.set(key, byId);
     return inList(byId, id);
   }
 
-  /** A file is opened once; one that is not too large is read once, too. */
+  /** Opens each file once, and reads it into memory if it is not too large. */
   #bytesOf(file: string): Pick<ByteSource, "range"> {
     const known = this.#files.get(file);
     if (known) return known;
@@ -66,7 +66,7 @@ function inList(list: ReadonlyMap<unknown, Json>, id: string): FoundRecord | und
   return record && { record, isOwn: false };
 }
 
-/** What a copy lacks is taken from another; an empty list or text is a lack. */
+/** Fills missing fields from other copies; an empty list or text counts as missing. */
 function fill(record: Json, others: readonly Json[]): Json {
   const filled: Json = { ...record };
   for (const key of ["tokens", "model", "thoughts", "toolCalls", "displayContent", "content"]) {
@@ -84,6 +84,6 @@ function isSomething(value: unknown): boolean {
 
 interface FoundRecord {
   record: Json;
-  /** It stands on its own, not in a list of all messages. */
+  /** The record is separate, not in a list of all messages. */
   isOwn: boolean;
 }

@@ -5,13 +5,13 @@ import { asList, asObject } from "../../decoding/fields.ts";
 import type { OpenBytes } from "./raw.ts";
 import { RawRecords } from "./raw.ts";
 
-/** Versions before this one know users' words only as one text. */
+/** Earlier versions accept a user's message only as one string. */
 const PARTS_SINCE = 28;
 
 /**
- * The records that make Gemini CLI remember exactly the live messages. Two kinds are left out,
- * because it makes them anew when it resumes: the start context, and the tool results that a call
- * carries itself (listed again they would be sent twice).
+ * Returns the records that give Gemini CLI exactly the live messages as its context. Two kinds are
+ * left out because it recreates them when it resumes: the start context, and the tool results that
+ * a call itself contains (listed again, they would be sent twice).
  */
 export function recordsOf(
   messages: readonly Message[],
@@ -31,7 +31,9 @@ export function recordsOf(
     .map(({ record }) => record);
 }
 
-/** Up to 0.27, a result that is no text is `[Function Response: read_file]<image/png>`. */
+/**
+ * Up to 0.27, a result that is not text is recorded as `[Function Response: read_file]<image/png>`.
+ */
 function isStandIn({ isPrompt, text }: Message, before: Message | undefined): boolean {
   const names = [...text.matchAll(/\[Function Response: ([^\]]+)\]/g)].map((match) => match[1]);
   const rest = text.replace(/\[Function Response: [^\]]+\](<[^>]*>)?/g, "");
@@ -39,7 +41,7 @@ function isStandIn({ isPrompt, text }: Message, before: Message | undefined): bo
   return names.every((name) => before?.toolCalls.some((call) => call.name === name) === true);
 }
 
-/** What calls bring along: the ids that are answered, and those answered with an attachment. */
+/** Collects the ids of calls that contain their results, and of those with attachments in them. */
 function answersOf(records: readonly Json[]): { all: Set<string>; attached: Set<string> } {
   const all = new Set<string>();
   const attached = new Set<string>();
@@ -76,7 +78,9 @@ function recordOf(message: Message, raw: Json, minor: number): Json {
   return raw;
 }
 
-/** A reply's own text, and calls with results: without one the API refuses the history. */
+/**
+ * Completes a reply's text and gives every call a result: the API rejects a history without them.
+ */
 function modelRecord(message: Message, raw: Json): Json {
   const recorded = (asList(raw["toolCalls"]) ?? []).flatMap((item): Json[] => {
     const call = asObject(item);

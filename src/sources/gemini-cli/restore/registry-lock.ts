@@ -3,21 +3,21 @@ import { dirname } from "node:path";
 import { PolluxError } from "../../../core/error.ts";
 import { codeOf } from "../../folder-walk.ts";
 
-/** A holder renews the time of its lock every five seconds; an older one was left by a crash. */
+/** A holder touches its lock every five seconds; an older lock was left by a crash. */
 const STALE_MS = 10_000;
-/** As long as Gemini CLI itself would wait, and as often as it looks. */
+/** The same timeout and polling interval as in Gemini CLI. */
 const WAIT_MS = 10_000;
 const PAUSE_MS = 100;
 
 export interface LockClock {
   nowMs: number;
-  /** Waits; a test need not. */
+  /** Waits between attempts; replaced in tests. */
   pause?: (ms: number) => void;
 }
 
 /**
- * Does something while nobody else changes the registry. Gemini CLI's lock is a folder beside the
- * file: `projects.json.lock`; whoever makes it has it, and removes it when it is done.
+ * Runs `work` while holding the registry's lock. Gemini CLI's lock is a folder beside the file,
+ * `projects.json.lock`: the process that creates it owns it, and removes it when it is done.
  */
 export function whileLocked<T>(file: string, clock: LockClock, work: () => T): T {
   const lock = `${realPath(file)}.lock`;
@@ -60,17 +60,17 @@ function release(lock: string): void {
   try {
     rmdirSync(lock);
   } catch (error) {
-    // Somebody else took it for a stale one, or was quicker to remove it.
+    // Another process took it for stale, or removed it first.
     if (codeOf(error) !== "ENOENT") throw error;
   }
 }
 
-/** The lock lies beside the file itself, wherever a link to it stands. */
+/** The lock is beside the real file, even if the registry is a symbolic link. */
 function realPath(file: string): string {
   try {
     return realpathSync(file);
   } catch {
-    // There is no registry yet.
+    // The registry does not exist yet.
     return file;
   }
 }

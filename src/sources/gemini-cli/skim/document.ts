@@ -12,11 +12,11 @@ const MESSAGES: number = RECORD.slot("messages");
 const OPENING = '{\n  "sessionId": ';
 
 /**
- * A document of old versions, from its beginning to its end:
+ * Skims a document of old versions:
  *
  *     {"sessionId": "S", …, "messages": [ {"id": "m1", …, "tokens": {…}}, … ], "summary": "…"}
  *
- * Says whether all of it could be skimmed.
+ * Returns whether all of it could be skimmed.
  */
 export function skimDocument(walk: JsonWalk, path: string, into: EntrySink): boolean {
   const messages: RecordedMessage[] = [];
@@ -36,14 +36,17 @@ export function skimDocument(walk: JsonWalk, path: string, into: EntrySink): boo
   return true;
 }
 
-/** Only the opening that is beyond doubt; a saved chat is known by what stands before a list. */
+/**
+ * Accepts only an unambiguous beginning; a saved chat is recognised by the text before its first
+ * list.
+ */
 function hasOpening({ bytes, first, end }: JsonWalk): boolean {
   const list = bytes.indexOf("[", first);
   const opening = bytes.toString("latin1", first, list === -1 ? end : list + 1);
   return opening.startsWith(OPENING) && !isChatOpening(opening);
 }
 
-/** A message goes on to the comma or the bracket behind it. */
+/** A message extends to the comma or bracket after it. */
 function closeOf(element: Row): number {
   const { bytes } = element;
   let at = element.end(WHOLE);

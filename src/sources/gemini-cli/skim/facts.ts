@@ -38,14 +38,14 @@ function skimFacts(row: Row, slots: readonly FactSlot[]): Facts {
   return readFacts(record);
 }
 
-/** What a record sets: nearly always when the session was last updated, and nothing else. */
+/** Returns what a `$set` record sets: nearly always only the time of the last update. */
 export function skimPatch(row: Row): Facts {
   const isAlone = row.has(UPDATED) && OTHERS.every(({ slot }) => !row.has(slot));
   const updatedAt = isAlone ? asTime(row.text(UPDATED)) : undefined;
   return updatedAt === undefined ? skimFacts(row, PATCH) : { updatedAt };
 }
 
-/** A record, when it can be the top of a session. */
+/** Returns the facts of a session header, or undefined if the record has no session id. */
 export function skimHeader(row: Row): Facts | undefined {
   const facts = skimFacts(row, TOP);
   return asName(facts.sessionId) === undefined ? undefined : facts;

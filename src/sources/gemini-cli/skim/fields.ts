@@ -1,6 +1,6 @@
 import { Fields } from "../../../kernel/json/fields.ts";
 
-/** What is wanted of a message. */
+/** Fields of a message to read. */
 const MESSAGE_PATHS = [
   "id",
   "timestamp",
@@ -18,7 +18,7 @@ const MESSAGE_PATHS = [
   "tokens/total",
 ] as const;
 
-/** Fields of a session, on a line of its own, at the top of a document, or in a `$set`. */
+/** Fields of a session, on a separate line, at the top level of a document, or in a `$set`. */
 const FACT_PATHS = [
   "sessionId",
   "projectHash",
@@ -43,8 +43,8 @@ type RecordPath =
 const MESSAGE: Fields = new Fields(MESSAGE_PATHS);
 
 /**
- * A line, or a whole document. Slots are numbered in the order of the paths: those of a message are
- * the same on a line and in the list of a document.
+ * Fields of a line or a whole document. Slots are numbered in the order of the paths, so that a
+ * message's slots are the same on a line and in the list of a document.
  */
 export const RECORD: Fields<RecordPath> = new Fields<RecordPath>(
   [

@@ -19,7 +19,7 @@ const SET: number = RECORD.slot("$set");
 const LISTED: number = RECORD.slot("$set/messages");
 const MESSAGES: number = RECORD.slot("messages");
 
-/** One record per line. Says whether all of them could be skimmed. */
+/** Skims a file with one record per line. Returns whether all of them could be skimmed. */
 export function skimLines(
   walk: JsonWalk,
   file: { bytes: ByteSource; sizeBytes: number },
@@ -27,21 +27,21 @@ export function skimLines(
 ): boolean {
   const skimmer = new LineSkimmer(file.bytes.path, into);
   const isWhole = walkLines(walk, { source: file.bytes, fields: RECORD }, (line) => {
-    // A line behind the end: the file has grown meanwhile.
+    // A line beyond the known size: the file has grown meanwhile.
     return line.end <= file.sizeBytes && skimmer.take(line);
   });
   return isWhole && skimmer.hasHeader;
 }
 
-/** A header without lists: only the opening that is beyond doubt. */
+/** A header without lists; only an unambiguous beginning is accepted. */
 const HEADER = /^\{"sessionId":[^[]*\}$/;
 
 class LineSkimmer {
   readonly #path: string;
   readonly #into: EntrySink;
-  /** A header came, and nothing was said since. */
+  /** A header was read, and no message since. */
   #isStarting = false;
-  /** What stands before the first list, by which a saved chat is known. */
+  /** The text up to the first list, by which a saved chat is recognised. */
   #opening = "";
   #isOpened = false;
 
@@ -64,7 +64,7 @@ class LineSkimmer {
     return true;
   }
 
-  /** False when the file may be something else than lines of a session. */
+  /** Returns false if the file may not be lines of a session. */
   #open(line: JsonLine): boolean {
     const text = line.bytes.toString("latin1");
     if (this.#opening === "" && !(line.number === 1 && HEADER.test(text))) return false;
@@ -73,7 +73,7 @@ class LineSkimmer {
     return !isChatOpening(this.#opening);
   }
 
-  /** In the order in which the reader tells records apart. */
+  /** Checks record kinds in the same order as the reader. */
   #entryOf(line: JsonLine, place: Place): Entry | undefined {
     const { row } = line;
     if (row.has(REWIND)) {
@@ -97,7 +97,10 @@ class LineSkimmer {
     return { kind: "facts", place, facts: skimPatch(line.row) };
   }
 
-  /** Every start writes its context. A list of anything else can only be told from its words. */
+  /**
+   * Accepts a list with only the start context, which every start writes. The meaning of any other
+   * list depends on texts.
+   */
   #takeStart({ bytes }: JsonLine, place: Place): boolean {
     if (!this.#isStarting) return false;
     this.#isStarting = false;
@@ -108,7 +111,9 @@ class LineSkimmer {
   }
 }
 
-/** The messages of a `$set`, as the reader reads them; nothing when it has a remark. */
+/**
+ * Returns the messages of a `$set` as the reader reads them; undefined if it reports a diagnostic.
+ */
 function readListed(bytes: Buffer, place: Place): RecordedMessage[] | undefined {
   const parsed = parseJson(bytes);
   if (!parsed.isJson || parsed.hasInvalidText) return undefined;

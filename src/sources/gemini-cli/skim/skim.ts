@@ -9,15 +9,15 @@ import { FileReplay } from "../interpret/file-replay.ts";
 import { skimDocument } from "./document.ts";
 import { skimLines } from "./lines.ts";
 
-/** A document is walked over as a whole; a larger one is read piece by piece. */
+/** A document is walked as a whole; larger ones are left to the reader, which reads in pieces. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 /**
- * The quick way to what a session cost. It walks over the bytes, as strict as a parser, and takes
- * ids, times, models and counts; what was said is never looked at. Gives what the reader would
- * give, without words.
+ * Fast path to a session's usage. Walks the bytes, as strictly as a parser, and reads only ids,
+ * times, models and counts. Returns the same as the reader, without texts.
  *
- * Nothing, when there is anything that the reader would remark on or understand from words.
+ * Returns undefined if the reader would report a diagnostic or would need texts to interpret the
+ * file.
  */
 export function skimFile(file: SessionFile, bytes: ByteSource): Decoded<FileReplay> | undefined {
   const walk = jsonWalk();
@@ -25,7 +25,7 @@ export function skimFile(file: SessionFile, bytes: ByteSource): Decoded<FileRepl
   const replay = new FileReplay();
   const noting = new NotingSink({ entry: (entry) => replay.play(entry) });
   const { sizeBytes } = file;
-  // What is in a file under another name than usual is for the reader to find out.
+  // The reader determines the format of files with other names.
   const format = bytes.path.endsWith(".jsonl") ? "append-jsonl" : "single-json";
   const isWhole =
     format === "append-jsonl"
@@ -36,10 +36,10 @@ export function skimFile(file: SessionFile, bytes: ByteSource): Decoded<FileRepl
   return { format, generation: noting.traits.generation(format), content: replay };
 }
 
-/** Loads a whole file; false when it is too large, is not UTF-8 or has changed meanwhile. */
+/** Loads a whole file; returns false if it is too large, not UTF-8 or has changed meanwhile. */
 function loadWhole(walk: JsonWalk, source: ByteSource, sizeBytes: number): boolean {
   if (sizeBytes > MAX_DOCUMENT_BYTES) return false;
-  // One byte more: a file that has grown meanwhile fills it.
+  // One extra byte: it is filled if the file has grown meanwhile.
   const room = walk.room(sizeBytes + 1);
   const count = source.fill(room);
   const bytes = room.subarray(0, count);

@@ -8,7 +8,7 @@ import type { ReadTokens } from "../formats/tokens.ts";
 import { readTokens, SHAPE } from "../formats/tokens.ts";
 import { RECORD } from "./fields.ts";
 
-/** What current and old versions write. Other words for the same are left to the reader. */
+/** Types that Gemini CLI writes. Other names for them are left to the reader. */
 const AUTHORS: ReadonlyMap<unknown, Author> = new Map<unknown, Author>([
   ["user", "user"],
   ["gemini", "model"],
@@ -17,7 +17,7 @@ const AUTHORS: ReadonlyMap<unknown, Author> = new Map<unknown, Author>([
   ["error", "notice"],
 ]);
 
-/** One list for all messages: nobody changes a list of a message in place. */
+/** Shared by all messages: lists of a message are never modified in place. */
 const NONE: never[] = [];
 
 const ID: number = RECORD.slot("id");
@@ -39,8 +39,8 @@ const types = new RepeatedTexts();
 const models = new RepeatedTexts();
 
 /**
- * A message without a word of what it says: who, when, which model, what it cost. Nothing when the
- * reader would have a remark about it.
+ * Returns a message without its text: author, time, model and usage. Returns undefined if the
+ * reader would report a diagnostic about it.
  */
 export function stubOf(row: Row, place: Place): RecordedMessage | undefined {
   const author = AUTHORS.get(types.of(row, TYPE));
@@ -48,7 +48,7 @@ export function stubOf(row: Row, place: Place): RecordedMessage | undefined {
   if (author === undefined || id === undefined) return undefined;
   const { usage, problem } = tokensOf(row);
   if (problem !== undefined) return undefined;
-  // One shape for all, and no spreads: there are many of them.
+  // One object shape and no spreads, because there are many messages.
   return {
     id,
     author,
@@ -84,7 +84,7 @@ function tokensOf(row: Row): ReadTokens {
   return usage ? { usage } : readTokens(row.value(TOKENS));
 }
 
-/** As it nearly always is: six counts. */
+/** Fast path for the usual case: six counts. */
 function wholeUsage(row: Row): Counts | undefined {
   const input = row.count(INPUT);
   const cached = row.count(CACHED);
@@ -99,5 +99,5 @@ function wholeUsage(row: Row): Counts | undefined {
   return { shape, reasoning, input, cached, output, thoughts, tool, total };
 }
 
-/** The reader has a remark about counts that are far larger. */
+/** Larger counts are left to the reader, which reports those that are too large. */
 const SURE_COUNT = 1e9;
