@@ -19,7 +19,7 @@ export class Matcher {
   readonly #phrases: readonly Pattern[];
   readonly #patterns = new Map<string, Pattern>();
   /** Cached because callers examine the same text several times in a row. */
-  #last: Looked | undefined;
+  #last: PreparedText | undefined;
 
   constructor(query: SearchExpression) {
     this.#query = query;
@@ -27,18 +27,18 @@ export class Matcher {
   }
 
   matches(text: string): boolean {
-    return this.#holds(this.#query, this.#look(text));
+    return this.#holds(this.#query, this.#prepare(text));
   }
 
   /** Returns the ranges of all wanted phrases, in order and without overlaps. */
   marks(text: string): Mark[] {
-    const looked = this.#look(text);
-    const { folded } = looked;
+    const prepared = this.#prepare(text);
+    const { folded } = prepared;
     const found = this.#phrases.flatMap((pattern) => [
       ...[...placesOf(pattern, folded.text)].map(([start, end]): Mark => {
         return [folded.at(start), folded.at(end)];
       }),
-      ...partsThatAre(pattern, looked),
+      ...namesMatching(pattern, prepared),
     ]);
     const marks: Mark[] = [];
     for (const mark of found.toSorted((a, b) => a[0] - b[0] || b[1] - a[1])) {
@@ -49,27 +49,27 @@ export class Matcher {
 
   /** Returns how many of the wanted phrases a text contains. */
   count(text: string): number {
-    const looked = this.#look(text);
-    return this.#phrases.filter((pattern) => isIn(pattern, looked)).length;
+    const prepared = this.#prepare(text);
+    return this.#phrases.filter((pattern) => isIn(pattern, prepared)).length;
   }
 
-  #holds(query: SearchExpression, looked: Looked): boolean {
+  #holds(query: SearchExpression, prepared: PreparedText): boolean {
     switch (query.kind) {
       case "phrase":
-        return isIn(this.#pattern(query.text, query.isPrefix), looked);
+        return isIn(this.#pattern(query.text, query.isPrefix), prepared);
       case "and":
-        return query.parts.every((part) => this.#holds(part, looked));
+        return query.parts.every((part) => this.#holds(part, prepared));
       case "or":
-        return query.parts.some((part) => this.#holds(part, looked));
+        return query.parts.some((part) => this.#holds(part, prepared));
       case "not":
-        return this.#holds(query.wanted, looked) && !this.#holds(query.unwanted, looked);
+        return this.#holds(query.wanted, prepared) && !this.#holds(query.unwanted, prepared);
       default:
         return query satisfies never;
     }
   }
 
-  #look(text: string): Looked {
-    if (this.#last?.text !== text) this.#last = new Looked(text);
+  #prepare(text: string): PreparedText {
+    if (this.#last?.text !== text) this.#last = new PreparedText(text);
     return this.#last;
   }
 
@@ -84,7 +84,7 @@ export class Matcher {
 }
 
 /** A text with the data that all phrases share. */
-class Looked {
+class PreparedText {
   readonly text: string;
   readonly folded: Folded;
   #names: { start: number; parts: string[] }[] | undefined;
@@ -128,18 +128,21 @@ function patternOf(phrase: string, isPrefix: boolean): Pattern {
   };
 }
 
-function isIn(pattern: Pattern, looked: Looked): boolean {
+function isIn(pattern: Pattern, prepared: PreparedText): boolean {
   return (
-    placesOf(pattern, looked.folded.text).next().done !== true ||
-    partsThatAre(pattern, looked).next().done !== true
+    placesOf(pattern, prepared.folded.text).next().done !== true ||
+    namesMatching(pattern, prepared).next().done !== true
   );
 }
 
 /** Yields the ranges inside names whose parts equal the words of a phrase. */
-function* partsThatAre({ first, others, isPrefix }: Pattern, looked: Looked): Generator<Mark> {
+function* namesMatching(
+  { first, others, isPrefix }: Pattern,
+  prepared: PreparedText,
+): Generator<Mark> {
   if (first === "") return;
   const words = [first, ...others.map(({ word }) => word)];
-  for (const { start, parts } of looked.names) {
+  for (const { start, parts } of prepared.names) {
     let at = start;
     for (const [from, part] of parts.entries()) {
       const same = parts.slice(from, from + words.length);
