@@ -58,7 +58,7 @@ export interface ProjectAnswer {
 
 export type TokenSums = Record<TokenField, number | null>;
 
-/** For replies without recorded counts. */
+/** For sessions whose answers have no recorded counts. */
 export const UNKNOWN_TOKENS: Readonly<TokenSums> = {
   input: null,
   cached: null,

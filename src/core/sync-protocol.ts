@@ -107,7 +107,10 @@ export interface HeldSession {
   hasRowsOnly: boolean;
 }
 
-/** Shares one of the user's own sessions with a team, or with everybody. */
+/**
+ * Request to share one of the user's own sessions with a team, or with everybody if `team` is
+ * absent.
+ */
 export interface OpenAsked {
   session: string;
   team?: string;
