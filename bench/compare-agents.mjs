@@ -68,7 +68,7 @@ function measureAll(agent, corpus, peers) {
     rmSync(place, { recursive: true, force: true });
     mkdirSync(place);
     cpSync(folder, join(place, home), { recursive: true });
-    return [{ name, tokens, told: answersOf(place, peers) }];
+    return [{ name, tokens, counted: answersOf(place, peers) }];
   });
 }
 
@@ -83,9 +83,9 @@ function answersOf(home, peers) {
   };
 }
 
-function ask([program, ...wish], home) {
+function ask([program, ...flags], home) {
   const env = { PATH: process.env.PATH, HOME: home, TZ: "UTC" };
-  const run = spawnSync(program, wish, { cwd: home, env, encoding: "utf8", maxBuffer: 1 << 28 });
+  const run = spawnSync(program, flags, { cwd: home, env, encoding: "utf8", maxBuffer: 1 << 28 });
   try {
     return JSON.parse(run.stdout);
   } catch {
@@ -105,10 +105,12 @@ function report(measured) {
     "| agent | tool | right | homes with less | homes with more | lowest | highest |",
     "|---|---|---|---|---|---|---|",
     ...measured.flatMap(([agent, homes]) => {
-      const known = Object.entries(WHO).filter(([who]) => homes.some(({ told }) => told[who] > 0));
+      const known = Object.entries(WHO).filter(([who]) =>
+        homes.some(({ counted }) => counted[who] > 0),
+      );
       return known.map(([who, version]) =>
         line(agent, `${who} ${version}`, {
-          ratios: homes.map(({ tokens, told }) => told[who] / tokens),
+          ratios: homes.map(({ tokens, counted }) => counted[who] / tokens),
         }),
       );
     }),
@@ -119,15 +121,15 @@ function report(measured) {
     "|---|---|---|---|---|---|",
     ...measured.flatMap(([agent, homes]) => {
       const known = Object.keys(WHO).filter((who) => {
-        return homes.some(({ tokens, told }) => told[who] === tokens);
+        return homes.some(({ tokens, counted }) => counted[who] === tokens);
       });
       if (known.length < 3) return [];
-      const wrong = homes.filter(({ tokens, told }) => {
-        return known.some((who) => Math.abs(told[who] / tokens - 1) > 0.01);
+      const wrong = homes.filter(({ tokens, counted }) => {
+        return known.some((who) => Math.abs(counted[who] / tokens - 1) > 0.01);
       });
-      return wrong.map(({ name, tokens, told }) => {
+      return wrong.map(({ name, tokens, counted }) => {
         const shares = Object.keys(WHO).map((who) => {
-          return known.includes(who) ? (told[who] / tokens).toFixed(2) : "–";
+          return known.includes(who) ? (counted[who] / tokens).toFixed(2) : "–";
         });
         return `| ${AGENTS[agent].name} | ${name} | ${shares.join(" | ")} |`;
       });

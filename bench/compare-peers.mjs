@@ -100,14 +100,14 @@ function codeburn(home) {
   return { usd: answer?.overview?.cost ?? 0 };
 }
 
-function ask([program, ...wish], home) {
+function ask([program, ...flags], home) {
   const env = {
     PATH: process.env.PATH,
     HOME: home,
     GEMINI_DATA_DIR: join(home, ".gemini"),
     TZ: "UTC",
   };
-  const run = spawnSync(program, wish, { cwd: home, env, encoding: "utf8", maxBuffer: 1 << 28 });
+  const run = spawnSync(program, flags, { cwd: home, env, encoding: "utf8", maxBuffer: 1 << 28 });
   try {
     return JSON.parse(run.stdout);
   } catch {
@@ -136,10 +136,10 @@ function report(cases) {
     "|---|---|---|---|",
     ...cases.flatMap(({ name, usd, ...answers }) => {
       if (usd === undefined) return [];
-      const told = ["pollux", "ccusage", "codeburn"].map((who) => (answers[who]?.usd ?? 0) / usd);
-      return told.every((ratio) => Math.abs(ratio - 1) < 0.01)
+      const ratios = ["pollux", "ccusage", "codeburn"].map((who) => (answers[who]?.usd ?? 0) / usd);
+      return ratios.every((ratio) => Math.abs(ratio - 1) < 0.01)
         ? []
-        : [`| ${name} | ${told.map((ratio) => ratio.toFixed(2)).join(" | ")} |`];
+        : [`| ${name} | ${ratios.map((ratio) => ratio.toFixed(2)).join(" | ")} |`];
     }),
   ];
   console.log(lines.join("\n"));
@@ -150,8 +150,8 @@ function ratios(cases, who, figure) {
   return cases.flatMap((one) => {
     const truth = one[figure];
     if (truth === undefined) return [];
-    const told = one[who]?.[figure] ?? 0;
-    return [Math.abs(told - truth) <= FINE[figure] ? 1 : told / truth];
+    const counted = one[who]?.[figure] ?? 0;
+    return [Math.abs(counted - truth) <= FINE[figure] ? 1 : counted / truth];
   });
 }
 

@@ -55,9 +55,9 @@ async function firstUsage({ environment, home, asked }, { truth, ccusage }) {
   for (let turn = 0; turn < RUNS; turn += 1) {
     done.push(await run(asked("usage", "--by", "month", "--json"), environment, home));
   }
-  const told = JSON.parse(done[0].text).totals.tokens.total;
+  const counted = JSON.parse(done[0].text).totals.tokens.total;
   const paid = Object.values(truth.byAgent).reduce((sum, { total }) => sum + total, 0);
-  if (told !== paid) throw new Error(`usage says ${told}, not ${paid}.`);
+  if (counted !== paid) throw new Error(`usage says ${counted}, not ${paid}.`);
   const own = best(done);
   const peer =
     ccusage && (await run([ccusage, "monthly", "--json", "--offline"], environment, home));

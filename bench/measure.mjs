@@ -7,10 +7,10 @@ import { join } from "node:path";
  * Runs a command to its end. Memory and CPU time of the process and its children are sampled every
  * few milliseconds while it runs; the last sample counts.
  */
-export function run([program, ...wish], env, cwd) {
+export function run([program, ...args], env, cwd) {
   return new Promise((resolve, reject) => {
     const began = performance.now();
-    const child = spawn(program, wish, { env, cwd, stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn(program, args, { env, cwd, stdio: ["ignore", "pipe", "ignore"] });
     const chunks = [];
     const used = { cpuSeconds: 0, peakMegabytes: 0 };
     const watch = setInterval(() => look(child.pid, used), 4);

@@ -117,7 +117,7 @@ function prepare(sessions) {
 function candidates(home, peers) {
   const data = join(home.path, "pollux");
   const forget = () => rmSync(data, { recursive: true, force: true });
-  const pollux = (...wish) => [process.execPath, bin, ...wish];
+  const pollux = (...args) => [process.execPath, bin, ...args];
   const usage = pollux("usage", "--by", "month", "--json");
   return [
     ...Object.entries(peers).map(([name, command]) => ({ name, command })),
@@ -172,10 +172,10 @@ async function check(one, home) {
   one.before?.();
   const answer = await run(one.command, environment(home.path), home.path);
   if (answer.code !== 0) throw new Error(`${one.name} ended with ${answer.code}.`);
-  const told = totalIn(answer);
-  if (told === undefined || told === home.tokens) return;
-  if (!(one.name in PEERS)) throw new Error(`${one.name} says ${told}, not ${home.tokens}.`);
-  one.share = told / home.tokens;
+  const counted = totalIn(answer);
+  if (counted === undefined || counted === home.tokens) return;
+  if (!(one.name in PEERS)) throw new Error(`${one.name} says ${counted}, not ${home.tokens}.`);
+  one.share = counted / home.tokens;
 }
 
 function environment(home) {
@@ -227,13 +227,13 @@ async function smallThings() {
     empty.push(await run([process.execPath, "-e", "0"], environment(work), work));
     version.push(await run([process.execPath, bin, "--version"], environment(work), work));
   }
-  const [bare, told] = [best(empty), best(version)].map(({ seconds }) => seconds * 1000);
-  const ratio = `${(told / bare).toFixed(2)}x of \`node -e 0\` (${Math.round(bare)} ms)`;
+  const [bare, startMs] = [best(empty), best(version)].map(({ seconds }) => seconds * 1000);
+  const ratio = `${(startMs / bare).toFixed(2)}x of \`node -e 0\` (${Math.round(bare)} ms)`;
   return [
     `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ` +
       `${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}, best of ${runs}.`,
     "",
-    `- \`pollux --version\`: ${Math.round(told)} ms, ${ratio}.`,
+    `- \`pollux --version\`: ${Math.round(startMs)} ms, ${ratio}.`,
     `- Installed from the packed tarball: ${footprint()}.`,
     `- ${await webApp()}.`,
   ];
@@ -257,8 +257,8 @@ function footprint() {
   const packed = spawnSync("npm", ["pack", ...quiet, "--pack-destination", folder], { cwd: root });
   const file = packed.stdout?.toString().trim().split("\n").at(-1) ?? "";
   writeFileSync(join(folder, "package.json"), '{"private": true}');
-  const wish = ["i", ...quiet, "--no-audit", "--omit=dev", join(folder, file)];
-  if (spawnSync("npm", wish, { cwd: folder }).status !== 0) return "could not be installed here";
+  const args = ["i", ...quiet, "--no-audit", "--omit=dev", join(folder, file)];
+  if (spawnSync("npm", args, { cwd: folder }).status !== 0) return "could not be installed here";
   const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
   const size = sizeOf(join(folder, "node_modules")) / 1e6;
   const archive = statSync(join(folder, file)).size / 1e6;

@@ -51,9 +51,9 @@ export async function main(argv: readonly string[], world: World): Promise<ExitC
     // Commander has already printed the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof PolluxError) {
-      const told = [`pollux: ${safeLine(error.message)}`, safeLine(error.remedy ?? "")];
+      const sentences = [`pollux: ${safeLine(error.message)}`, safeLine(error.remedy ?? "")];
       const columns = world.stderr.isTTY === true ? columnsOf(world) : Number.POSITIVE_INFINITY;
-      for (const text of told.filter((each) => each !== ""))
+      for (const text of sentences.filter((each) => each !== ""))
         for (const line of wrap(text, columns)) await err.line(line);
       return exitCodeOf(error.code);
     }

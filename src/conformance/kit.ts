@@ -17,9 +17,9 @@ export interface Case {
 }
 
 /** Content of `expected.json`: for the folder `home` beside it, or for several homes below it. */
-type ExpectedFile = Told | { cases: Record<string, Told> };
+type ExpectedFile = ExpectedCase | { cases: Record<string, ExpectedCase> };
 
-interface Told {
+interface ExpectedCase {
   about: string;
   environment?: Record<string, string>;
   expected: Expected;
@@ -49,10 +49,10 @@ function expectedFiles(folder: string): string[] {
 
 function casesOf(file: string, kit: string): Case[] {
   const folder = dirname(file);
-  const said = parsed(file);
-  const homes = "cases" in said ? Object.entries(said.cases) : [["home", said] as const];
+  const content = parsed(file);
+  const homes = "cases" in content ? Object.entries(content.cases) : [["home", content] as const];
   return homes.map(([home, { about, environment = {}, expected }]) => {
-    const at = "cases" in said ? join(folder, home) : folder;
+    const at = "cases" in content ? join(folder, home) : folder;
     const id = relative(kit, at).replaceAll("\\", "/") || ".";
     return { id, about, folder: join(folder, home), environment, expected };
   });

@@ -105,8 +105,8 @@ function compressionMarks({ messages, compressions }: Session): Map<string, Comp
   const byId = new Map(messages.map((message) => [message.id, message]));
   for (const { how, messageId = "", at = "" } of compressions) {
     const later = messages.find((message) => (message.at ?? "") >= at);
-    const told = byId.get(messageId) ?? (at === "" ? undefined : (later ?? messages.at(-1)));
-    if (told) marks.set(told.id, how);
+    const marked = byId.get(messageId) ?? (at === "" ? undefined : (later ?? messages.at(-1)));
+    if (marked) marks.set(marked.id, how);
   }
   return marks;
 }

@@ -42,14 +42,14 @@ export function tellingOf(session: Session): SessionOutline {
   const { id, kind, project, files } = session;
   // Messages known only from a prompt log are in none of the session's files.
   const own = new Set(files.map(({ path }) => path));
-  const messages = session.messages.filter(({ place }) => own.has(place.file)).map(tellingMessage);
+  const messages = session.messages.filter(({ place }) => own.has(place.file)).map(outlineMessage);
   return { id, kind, project, files, messages };
 }
 
 const ACTING: ReadonlySet<string> = new Set(["Edit", "Read", "Execute"]);
 const NONE: readonly string[] = [];
 
-function tellingMessage(message: Message): OutlinedMessage {
+function outlineMessage(message: Message): OutlinedMessage {
   const { id, standing, reason, copyOf, model, toolCalls } = message;
   const done = toolCalls.filter(({ outcome }) => outcome === "success");
   const touched = done.flatMap((call): TouchedFile[] => call.files ?? []);

@@ -63,13 +63,13 @@ function attributionIn(
 ): Attribution | undefined {
   const back = takenBack(session);
   const read = form.actReader();
-  const told = function* (): Iterable<ToldActs & { standing: Standing }> {
+  const actsByLine = function* (): Iterable<ToldActs & { standing: Standing }> {
     for (const { value, place } of catalogue.values()) {
       const standing = back.get(placeKey(place))?.standing ?? "live";
       for (const acts of read(value)) yield { ...acts, standing };
     }
   };
-  return attributionOfActs(tellingOf(session), told());
+  return attributionOfActs(tellingOf(session), actsByLine());
 }
 
 function refuse({ session, form }: LineInput, { profile }: RecordRequest): void {

@@ -38,7 +38,7 @@ export function checkMetadata(
   findings.done("metadata");
 }
 
-type Tell = (
+type Report = (
   code: "content-hash-missing" | "metadata-missing",
   message: string,
   path: string,
@@ -47,7 +47,7 @@ type Tell = (
 function compare(
   details: CborMap,
   derived: ReadonlyMap<string, Cbor>,
-  by: { findings: Findings; missing: Tell },
+  by: { findings: Findings; missing: Report },
 ): void {
   for (const [key, value] of derived) {
     const path = `/${key}`;

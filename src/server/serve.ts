@@ -98,11 +98,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 }
 
 /** Watches the session folders from the start; finding them reads no session. */
-async function watchSessions({ open }: ServeOptions, tell: () => void): Promise<Watching> {
+async function watchSessions({ open }: ServeOptions, changed: () => void): Promise<Watching> {
   const library = await open();
   const places = library.archive.watched();
   await library.close();
-  return watchPlaces(places, tell);
+  return watchPlaces(places, changed);
 }
 
 export function listen(

@@ -149,15 +149,15 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
   "POST files": async ({ server, request, holding }, arrived) => {
     const file = await json<SentFile>(request);
     if (!isFitting(file)) return garbage();
-    const said = await holding(file.sizeBytes, () => server.putFile(file));
-    if (said.answer === "taken") arrived();
-    return jsonReply(said);
+    const result = await holding(file.sizeBytes, () => server.putFile(file));
+    if (result.answer === "taken") arrived();
+    return jsonReply(result);
   },
   "POST told": async ({ server, request }, arrived) => {
-    const told = await json<SentSession>(request);
-    if (typeof told.rows?.summary?.id !== "string" || !Array.isArray(told.rows.usage))
+    const sent = await json<SentSession>(request);
+    if (typeof sent.rows?.summary?.id !== "string" || !Array.isArray(sent.rows.usage))
       return garbage();
-    await server.putRows(told);
+    await server.putRows(sent);
     arrived();
     return jsonReply({});
   },

@@ -48,7 +48,7 @@ const GROWING_MS = 2000;
  */
 export class HomeLibrary {
   readonly #options: LibraryOptions;
-  readonly #tell: LibraryEvents;
+  readonly #events: LibraryEvents;
   #answering: Promise<Answering>;
   #watching: Watching | undefined;
   #tookMs = 0;
@@ -66,9 +66,9 @@ export class HomeLibrary {
   /** Progress of keeping; undefined if there is nothing to keep. */
   progress: (IngestProgress & { sinceMs: number }) | undefined;
 
-  constructor(options: LibraryOptions, tell: LibraryEvents) {
+  constructor(options: LibraryOptions, events: LibraryEvents) {
     this.#options = options;
-    this.#tell = tell;
+    this.#events = events;
     this.#answering = this.#first();
   }
 
@@ -172,14 +172,14 @@ export class HomeLibrary {
     this.#growing.showKept();
     this.#known?.release();
     void this.#releaseAside();
-    this.#tell.changed();
+    this.#events.changed();
   }
 
   async #showNow(library: Library, total: number): Promise<void> {
     const answering = await this.#answeredBy(library, total);
     this.#answering = Promise.resolve(answering);
     if (this.#isClosed) return;
-    this.#tell.changed();
+    this.#events.changed();
     this.#begin(library);
   }
 
@@ -206,11 +206,11 @@ export class HomeLibrary {
         const isOver = progress.doneBytes >= progress.totalBytes;
         this.progress = isOver ? undefined : { ...progress, sinceMs };
         this.#grow(progress);
-        this.#tell.advanced();
+        this.#events.advanced();
       },
       firstKeep: (found) => {
         this.firstKeep = found;
-        this.#tell.advanced();
+        this.#events.advanced();
       },
     });
   }
@@ -224,7 +224,7 @@ export class HomeLibrary {
     library.archive.lookAgain();
     await this.#look(library);
     await this.#releaseAside();
-    this.#tell.changed();
+    this.#events.changed();
     await sleep(this.#tookMs * REST_FACTOR, undefined, { ref: false });
   }
 

@@ -69,7 +69,7 @@ export function SessionRows(props: SessionRowsProps) {
           Updating…
         </p>
       )}
-      {/* Rows of the order before can be seen, but neither reached nor opened. */}
+      {/* While waiting, rows of the previous request are visible but inert. */}
       <div
         class={isWaiting ? "list-body fade pending" : "list-body fade"}
         role="rowgroup"

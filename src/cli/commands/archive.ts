@@ -49,33 +49,33 @@ async function perform(action: Action, work: Work): Promise<ExitCode> {
   switch (action) {
     case "stats": {
       const answer = await archive.stats();
-      return tell(context, answer, statsLines(answer, context));
+      return print(context, answer, statsLines(answer, context));
     }
     case "verify": {
       const answer = await archive.verify();
-      await tell(context, answer, verifyLines(answer, context));
+      await print(context, answer, verifyLines(answer, context));
       return answer.problems.length === 0 ? EXIT.ok : EXIT.failed;
     }
     case "compact": {
       const answer = await archive.compact();
       const { beforeBytes, afterBytes } = answer;
-      return tell(context, answer, [`${size(beforeBytes)} became ${size(afterBytes)}.`]);
+      return print(context, answer, [`${size(beforeBytes)} became ${size(afterBytes)}.`]);
     }
     case "export": {
       const path = fileOf(work);
       await archive.exportTo(path);
-      return tell(context, { file: path }, [`Everything that is kept is in ${homePath(path)}.`]);
+      return print(context, { file: path }, [`Everything that is kept is in ${homePath(path)}.`]);
     }
     case "import": {
       const answer = await archive.importFrom(fileOf(work));
-      return tell(context, answer, importLines(answer));
+      return print(context, answer, importLines(answer));
     }
     case "pull": {
       const sync = await archive.sync();
       const { id, title, files, bytes, ...rest } = await sync.pull(sessionOf(work));
       const what = `${counted(files, "file")}, ${size(bytes)}`;
       const lines = [`${safeLine(title ?? id)}: ${what}.`, `\`pollux restore ${id}\` goes on.`];
-      return tell(context, { id, title, files, bytes, ...rest }, lines);
+      return print(context, { id, title, files, bytes, ...rest }, lines);
     }
     default:
       return action satisfies never;
@@ -90,7 +90,7 @@ function importLines({ files, versions, bytes, leftOut }: ImportedAnswer): strin
   return [...lines, `${many} forgotten here before, and removed again.`];
 }
 
-async function tell(
+async function print(
   { out, isJson }: Context,
   answer: object,
   lines: readonly string[],

@@ -103,7 +103,7 @@ async function print(files: AsyncIterable<ExportedFile>, context: Context): Prom
     for await (const chunk of chunks) {
       if (typeof chunk === "string") await context.out.write(chunk);
     }
-    await tellMasking(context, redaction?.());
+    await reportMasking(context, redaction?.());
   }
 }
 
@@ -134,14 +134,14 @@ async function writeFiles(
     written.push({ path, mediaType, sessions: sessionIds, sizeBytes, redaction: masked });
     const isListed = written.length <= FEW || written.length % 100 === 0;
     if (isListed) await err.line(`${written.length}. ${homePath(path)} (${size(sizeBytes)})`);
-    if (masked && written.length <= FEW) await tellMasking(context, masked);
+    if (masked && written.length <= FEW) await reportMasking(context, masked);
   }
   await err.line(`Wrote ${counted(written.length, "file")}.`);
-  await tellUnmasked(context);
+  await warnUnmasked(context);
   if (isJson) await writeJson(context.out, { files: written });
 }
 
-async function tellMasking({ err }: Context, counts?: RedactionCounts | null): Promise<void> {
+async function reportMasking({ err }: Context, counts?: RedactionCounts | null): Promise<void> {
   if (!counts) return;
   const { secrets, homePaths, userNames } = counts;
   const values = secrets.reduce((sum, secret) => sum + secret.values, 0);
@@ -154,7 +154,7 @@ async function tellMasking({ err }: Context, counts?: RedactionCounts | null): P
 }
 
 /** Warns if `--share` was given and nothing is masked. */
-async function tellUnmasked({ options, err }: Context): Promise<void> {
+async function warnUnmasked({ options, err }: Context): Promise<void> {
   const form = exports.find(({ name }) => name === options.text("to"));
   if (!options.has("share") || form?.isForPeople === true || options.has("redact")) return;
   await err.line(`Nothing was masked: for ${form?.name ?? "this form"} that needs --redact.`);

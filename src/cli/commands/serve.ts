@@ -34,7 +34,7 @@ export const command: Command = {
   async run(context) {
     const { options } = context;
     const running = (await serveShared(context)) ?? (await serveOwn(context));
-    await tell(running, context);
+    await printAddress(running, context);
     if (options.has("open")) openBrowser(running.url);
     await interrupted();
     await running.stop();
@@ -112,7 +112,10 @@ function portOf(text: string | undefined): number {
   throw wrongUsage(`--port wants a number from 0 to 65535, not "${text}".`);
 }
 
-async function tell({ url, port, isShared }: RunningServer, context: Context): Promise<void> {
+async function printAddress(
+  { url, port, isShared }: RunningServer,
+  context: Context,
+): Promise<void> {
   const { out, err, style, options } = context;
   if (context.isJson) {
     await out.line(JSON.stringify({ url, port }));

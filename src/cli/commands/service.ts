@@ -38,7 +38,7 @@ export const command: Command = {
     const service = userService(system, ownCommand(context), home);
     if (action === "status") return status(service, context);
     const isDone = context.options.has("write") && (await isDoneNow(action, service, context));
-    return told(action, service, { context, isDone });
+    return report(action, service, { context, isDone });
   },
 };
 
@@ -52,7 +52,7 @@ async function isDoneNow(action: string, service: UserService, context: Context)
   return true;
 }
 
-async function told(
+async function report(
   action: string,
   service: UserService,
   { context, isDone }: { context: Context; isDone: boolean },

@@ -60,7 +60,7 @@ async function perform(action: Action, { sync, value, context }: Work): Promise<
     case "send":
       return send(sync, context);
     case "status":
-      return tell(context, sync.status, statusLines(sync.status, context));
+      return print(context, sync.status, statusLines(sync.status, context));
     case "enrol": {
       const to = options.text("to");
       if (value === undefined || to === undefined) {
@@ -71,24 +71,24 @@ async function perform(action: Action, { sync, value, context }: Work): Promise<
         to,
         name: options.text("name") ?? hostname(),
       });
-      return tell(context, status, statusLines(status, context));
+      return print(context, status, statusLines(status, context));
     }
     case "level": {
       const status = sync.setLevel(levelOf(value), options.text("project"));
-      return tell(context, status, statusLines(status, context));
+      return print(context, status, statusLines(status, context));
     }
     case "open": {
       const team = options.text("team");
       const opened = await sync.open({ session: sessionOf(value), ...optional("team", team) });
       const whom = team === undefined ? "Everybody in the team" : `Team ${safeLine(team)}`;
-      return tell(context, opened, [`${whom} can read ${safeLine(opened.id)}, secrets masked.`]);
+      return print(context, opened, [`${whom} can read ${safeLine(opened.id)}, secrets masked.`]);
     }
     case "close":
       await sync.close(sessionOf(value));
-      return tell(context, {}, ["Nobody else sees it any more."]);
+      return print(context, {}, ["Nobody else sees it any more."]);
     case "leave":
       sync.leave();
-      return tell(context, sync.status, ["Nothing is sent any more. What was sent stays there."]);
+      return print(context, sync.status, ["Nothing is sent any more. What was sent stays there."]);
     default:
       return action satisfies never;
   }
@@ -100,10 +100,10 @@ async function send(sync: SyncKeeper, context: Context): Promise<ExitCode> {
   if (sync.status.isEnrolled) await archive.keep(now.getTime());
   if (options.has("dryRun")) {
     const plan = await sync.plan();
-    return tell(context, plan, planLines(plan));
+    return print(context, plan, planLines(plan));
   }
   const answer = await sync.send({ pace: options.has("now") ? "none" : "team" });
-  return tell(context, answer, sentLines(answer));
+  return print(context, answer, sentLines(answer));
 }
 
 function sessionOf(id: string | undefined): string {
@@ -117,7 +117,7 @@ function levelOf(text: string | undefined): SyncLevel {
   throw wrongUsage(`"${text ?? ""}" is no level.`, { remedy: `Give ${SYNC_LEVELS.join(", ")}.` });
 }
 
-async function tell(
+async function print(
   { out, isJson }: Context,
   answer: object,
   lines: readonly string[],

@@ -120,7 +120,7 @@ async function init(address: string, context: Context): Promise<ExitCode> {
   const name = context.options.text("name") ?? "team";
   const keys = context.options.has("personKeys") ? "of each person" : "none";
   await initTeam(address, name, { keys });
-  return tell(context, { name }, [
+  return print(context, { name }, [
     `${safeLine(name)} is ready. Next:`,
     "  pollux team add ada@example.com     who takes part",
     "  pollux team code ada@example.com    a code for one of their machines",
@@ -136,25 +136,27 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
       const { name, unread } = await keeper.doctor();
       const left = `${counted(unread, "file")} are to be read again: by the next server that is started, or by \`pollux team rebuild\`.`;
       const more = unread === 0 ? [] : [left];
-      return tell(context, { name, unread }, ["Everything is up to date.", ...more]);
+      return print(context, { name, unread }, ["Everything is up to date.", ...more]);
     }
     case "doctor":
       return doctor(work);
     case "rebuild": {
       const sessions = await keeper.rebuild();
-      return tell(context, { sessions }, [`${counted(sessions, "session")} were made again.`]);
+      return print(context, { sessions }, [`${counted(sessions, "session")} were made again.`]);
     }
     case "people": {
       const people = await keeper.people();
-      return tell(context, people, peopleLines(people, context));
+      return print(context, people, peopleLines(people, context));
     }
     case "policy": {
       const policy = await keeper.setPolicy(changesOf(context));
-      return tell(context, policy, policyLines(policy));
+      return print(context, policy, policyLines(policy));
     }
     case "leave":
       await keeper.leave(subjectOf(work));
-      return tell(context, {}, ["Their machines no longer send. What they sent stays; see erase."]);
+      return print(context, {}, [
+        "Their machines no longer send. What they sent stays; see erase.",
+      ]);
     case "erase":
       return erase(work);
     case "lake":
@@ -163,7 +165,7 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
       return add(work);
     case "code": {
       const code = await keeper.addCode(subjectOf(work));
-      return tell(context, code, [
+      return print(context, code, [
         code.code,
         "",
         "On their machine, within a quarter of an hour:",
@@ -177,10 +179,10 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
 
 async function doctor({ keeper, context }: Work): Promise<ExitCode> {
   const report = await keeper.doctor();
-  if (!context.options.has("verify")) return tell(context, report, teamLines(report, context));
+  if (!context.options.has("verify")) return print(context, report, teamLines(report, context));
   const verified = await keeper.verify();
   const lines = [...teamLines(report, context), ...verifyLines(verified, context)];
-  await tell(context, { ...report, verified }, lines);
+  await print(context, { ...report, verified }, lines);
   return verified.problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
@@ -195,7 +197,7 @@ async function erase(work: Work): Promise<ExitCode> {
   }
   const receipt = await keeper.erase(subjectOf(work), session);
   const what = Object.entries(receipt.counts).map(([name, count]) => `  ${name}: ${exact(count)}`);
-  return tell(context, receipt, [`Erased; receipt ${receipt.id}:`, ...what]);
+  return print(context, receipt, [`Erased; receipt ${receipt.id}:`, ...what]);
 }
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -213,7 +215,7 @@ async function lake({ keeper, who: folder, context }: Work): Promise<ExitCode> {
   const person = as === undefined ? undefined : await keeper.person(as);
   const asked = { folder, first, last, ...optional("person", person) };
   const answer = await writeLake(keeper, asked);
-  return tell(context, answer, lakeLines(answer));
+  return print(context, answer, lakeLines(answer));
 }
 
 function changesOf({ options }: Context): Partial<TeamPolicy> {
@@ -243,7 +245,7 @@ async function add(work: Work): Promise<ExitCode> {
     ...(teams.length === 0 ? {} : { teams }),
   });
   const what = [...person.teams, ...person.roles].map(safeLine).join(", ");
-  return tell(context, person, [`${safeLine(person.name)}: ${what}`]);
+  return print(context, person, [`${safeLine(person.name)}: ${what}`]);
 }
 
 function subjectOf({ who }: Work): string {
@@ -251,7 +253,7 @@ function subjectOf({ who }: Work): string {
   throw wrongUsage("Who? Give what the sign-in calls them, such as ada@example.com.");
 }
 
-async function tell(
+async function print(
   { out, isJson }: Context,
   answer: object,
   lines: readonly string[],

@@ -54,7 +54,7 @@ export function planLines({ server, policy, files, sessions, withheld }: SyncPla
     `${counted(files.length, "file")} in full${masked}, at most ${size(bytes)}:`,
     ...files.map(({ path, sizeBytes }) => `  ${size(sizeBytes).padStart(9)}  ${homePath(path)}`),
     `Rows of ${counted(sessions.length, "session")}:`,
-    ...sessions.map((told) => `  ${safeLine(JSON.stringify(told))}`),
+    ...sessions.map((row) => `  ${safeLine(JSON.stringify(row))}`),
     `${counted(withheld, "session")} would stay here.`,
     "Nothing was sent.",
   ];

@@ -77,8 +77,8 @@ function targetOf({ args, display }: ToolCallAnswer, { projectPath }: CallView):
   if (first === undefined) return given.size === 0 ? "" : safeLine(briefJson(args, TARGET_LENGTH));
   // A patch contains its file name.
   const isPatch = key === undefined && display?.kind === "diff";
-  const told = isPatch ? display.file : String(given.get(first));
-  const text = safeLine(told.slice(0, TARGET_LENGTH));
+  const value = isPatch ? display.file : String(given.get(first));
+  const text = safeLine(value.slice(0, TARGET_LENGTH));
   if (projectPath === null || !text.startsWith(projectPath)) return text;
   const inside = text.slice(projectPath.length);
   if (inside === "") return ".";

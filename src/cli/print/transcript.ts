@@ -115,15 +115,17 @@ const NAME_WIDTH = 10;
 
 /** The sessions that it continues, and those that continue it. */
 function besideFacts({ continues, continuedBy }: Transcript): [name: string, text: string][] {
-  const told = ({ id, how, source, title }: NeighbourSession): string => {
+  const describe = ({ id, how, source, title }: NeighbourSession): string => {
     const agent = source === null ? "" : ` of ${agentName(source)}`;
     const words = title === null ? "" : `: ${safeLine(title)}`;
     return `${safeLine(id)}${agent} (${how.replaceAll("-", " ")})${words}`;
   };
   return [
-    ...(continues.length > 0 ? [["from", continues.map(told).join("\n")] as [string, string]] : []),
+    ...(continues.length > 0
+      ? [["from", continues.map(describe).join("\n")] as [string, string]]
+      : []),
     ...(continuedBy.length > 0
-      ? [["went on", continuedBy.map(told).join("\n")] as [string, string]]
+      ? [["went on", continuedBy.map(describe).join("\n")] as [string, string]]
       : []),
   ];
 }

@@ -116,18 +116,18 @@ function* stepsOf(
   const extras = new Set(options.with);
   const facts = extras.has("usage") ? factsOf(session) : [];
   const { shown, beside } = paidReplies(session, facts);
-  const isTold = ({ standing }: Pick<Message, "standing">): boolean =>
+  const isIncluded = ({ standing }: Pick<Message, "standing">): boolean =>
     options.standing !== "live" || standing === "live";
   // Requests outside the conversation belong to no message.
-  const others = beside.filter(isTold).map(usageMoment).toSorted(byTime);
-  const told = function* (): Generator<Moment<Draft>[]> {
+  const others = beside.filter(isIncluded).map(usageMoment).toSorted(byTime);
+  const momentsByMessage = function* (): Generator<Moment<Draft>[]> {
     for (const message of messages) {
       const paid = shown.get(message.id) ?? [];
-      const isWanted = message.copyOf === undefined && isTold(message);
+      const isWanted = message.copyOf === undefined && isIncluded(message);
       yield isWanted ? momentsOfMessage(session, message, { extras, paid }) : [];
     }
   };
-  for (const step of boundedSteps(told(), earliestOf(session.messages))) {
+  for (const step of boundedSteps(momentsByMessage(), earliestOf(session.messages))) {
     while ((others[0]?.recordedMs ?? Number.POSITIVE_INFINITY) < step.fromMs) yield* alone(others);
     yield step;
   }

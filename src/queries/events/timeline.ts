@@ -39,7 +39,7 @@ const LOOK_AHEAD = 100;
 
 /** `earliest`: lower bounds of all messages, known before they are read. */
 export function* boundedSteps<T>(
-  told: Iterable<Moment<T>[]>,
+  byMessage: Iterable<Moment<T>[]>,
   earliest: readonly number[],
 ): Generator<Step<T>> {
   const ahead: Moment<T>[][] = [];
@@ -52,7 +52,7 @@ export function* boundedSteps<T>(
     at += 1;
     return { moments: ahead.shift() ?? [], fromMs };
   };
-  for (const moments of told) {
+  for (const moments of byMessage) {
     ahead.push(moments);
     if (ahead.length > LOOK_AHEAD) yield next();
   }
@@ -83,9 +83,9 @@ function* inOrder<T>(steps: Iterable<Step<T>>): Generator<Moment<T>> {
   let waiting: Placed<T>[] = [];
   for (const { moments, fromMs } of steps) {
     const ready = waiting.findIndex(({ key }) => key > fromMs);
-    const told = ready === -1 ? waiting : waiting.slice(0, ready);
+    const due = ready === -1 ? waiting : waiting.slice(0, ready);
     waiting = ready === -1 ? [] : waiting.slice(ready);
-    for (const { moment } of told) yield moment;
+    for (const { moment } of due) yield moment;
     for (const moment of moments) {
       const floor = moment.after ? (keys.get(moment.after) ?? last) : fromMs;
       const own = moment.recordedMs ?? (moment.after ? floor : last);

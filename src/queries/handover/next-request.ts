@@ -6,20 +6,20 @@ import type { Session } from "../../core/session.ts";
 
 /** The messages that the model would receive with its next request, in that order. */
 export function nextRequest(session: Session, lose: (loss: ConversationLoss) => void): Message[] {
-  const told = withoutThanks(withoutSealed(session.messages, lose));
+  const messages = withoutThanks(withoutEncryptedSummary(session.messages, lose));
   const { compressions } = session;
-  const at = told.findLastIndex(({ id }) => {
+  const at = messages.findLastIndex(({ id }) => {
     return compressions.some(({ messageId, keeps }) => messageId === id && keeps === "behind");
   });
-  const summary = told[at];
-  return summary ? [summary, ...told.slice(0, at), ...told.slice(at + 1)] : told;
+  const summary = messages[at];
+  return summary ? [summary, ...messages.slice(0, at), ...messages.slice(at + 1)] : messages;
 }
 
 /**
  * The live messages. Other agents cannot read an encrypted summary, so it is replaced by the
  * messages that it summarised, from the last readable summary on.
  */
-function withoutSealed(
+function withoutEncryptedSummary(
   messages: readonly Message[],
   lose: (loss: ConversationLoss) => void,
 ): Message[] {
@@ -28,16 +28,16 @@ function withoutSealed(
   if (!last || summaryIn(last) !== "") return live;
   const end = messages.indexOf(last);
   const begin = messages.findLastIndex((message, at) => {
-    return at < end && isStillTold(message) && (summaryIn(message) ?? "") !== "";
+    return at < end && isLiveOrSummarised(message) && (summaryIn(message) ?? "") !== "";
   });
-  const told = messages.filter((message, at) => {
-    const isReplaced = at >= begin && at < end && isStillTold(message);
+  const carried = messages.filter((message, at) => {
+    const isReplaced = at >= begin && at < end && isLiveOrSummarised(message);
     return summaryIn(message) !== "" && (isLive(message) || isReplaced);
   });
-  const isCarried = told.length >= live.length;
+  const isCarried = carried.length >= live.length;
   const why = `it is encrypted; what it stands for is ${isCarried ? "carried" : "not recorded"}`;
   lose({ what: "summary", count: 1, why });
-  return told;
+  return carried;
 }
 
 function withoutThanks(messages: readonly Message[]): Message[] {
@@ -53,7 +53,7 @@ function summaryIn({ injections }: Message): string | undefined {
 }
 
 /** Live, or only replaced by a summary. */
-function isStillTold({ standing, reason }: Message): boolean {
+function isLiveOrSummarised({ standing, reason }: Message): boolean {
   return standing === "live" || (standing === "rewritten" && reason === "compression");
 }
 

@@ -50,8 +50,8 @@ const NO_RESULT = "[No result was recorded.]";
 /** The live conversation of a session, ready to be written for another agent. */
 export function prepareHandover(session: Session, options: HandoverOptions): PreparedHandover {
   const losses = new Losses();
-  const told = nextRequest(session, (loss) => losses.add(loss));
-  const messages = wanted(told, options, losses);
+  const live = nextRequest(session, (loss) => losses.add(loss));
+  const messages = wanted(live, options, losses);
   const maker = new ItemMaker({ session, messages, options, losses });
   const items = messages.flatMap((message) => maker.itemsOf(message));
   if (!items.some(({ kind }) => kind !== "answer")) throw nothingToHandOver(session.id);
@@ -167,7 +167,7 @@ class ItemMaker {
   }
 
   #prompt(message: Message, at: string): ConversationItem[] {
-    const said = message.isPrompt ? [message.typed ?? message.text] : broughtAbout(message);
+    const said = message.isPrompt ? [message.typed ?? message.text] : injectedTexts(message);
     if (said.length === 0) {
       if (message.injections.some(({ kind }) => !CARRIED_ELSEWHERE.has(kind))) {
         this.#losses.addOne("injected text", "the new agent makes its own context");
@@ -193,9 +193,9 @@ class ItemMaker {
     if (this.#options.tools !== "as-text") return [{ kind: "answer", at, text, calls }];
     const parts = [text, ...calls.map(callAsText)].filter((part) => part.trim() !== "");
     const pictures = calls.flatMap((call) => call.pictures);
-    const told: ConversationItem = { kind: "answer", at, text: parts.join("\n\n"), calls: [] };
-    if (pictures.length === 0) return [told];
-    return [told, { kind: "prompt", at, text: "[What the calls showed:]", pictures }];
+    const answer: ConversationItem = { kind: "answer", at, text: parts.join("\n\n"), calls: [] };
+    if (pictures.length === 0) return [answer];
+    return [answer, { kind: "prompt", at, text: "[What the calls showed:]", pictures }];
   }
 
   #call(call: ToolCall): HandedCall {
@@ -230,7 +230,7 @@ class ItemMaker {
 }
 
 /** Injected texts that the conversation refers to: command texts, shell output, tasks. */
-const TOLD: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
+const CARRIED: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
   "slash-command",
   "shell-run",
   "steering",
@@ -245,10 +245,10 @@ const CARRIED_ELSEWHERE: ReadonlySet<InjectionKind> = new Set<InjectionKind>([
   "handover-note",
 ]);
 
-function broughtAbout({ injections }: Message): string[] {
-  const told = injections.filter(({ kind }) => TOLD.has(kind)).map(({ text }) => text);
+function injectedTexts({ injections }: Message): string[] {
+  const texts = injections.filter(({ kind }) => CARRIED.has(kind)).map(({ text }) => text);
   // A command's name is followed by its text, or concerns only the old agent.
-  return told.filter((text) => !text.startsWith("<command-"));
+  return texts.filter((text) => !text.startsWith("<command-"));
 }
 
 /** A conversation must begin with a prompt; one that was cut may begin with an answer. */

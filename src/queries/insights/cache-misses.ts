@@ -43,9 +43,9 @@ export const cacheMisses: Rule = {
 };
 
 function missesIn({ replies }: WorkedSession): { reply: PricedReply; cause: string }[] {
-  const told = replies.filter(({ purpose }) => purpose === undefined);
-  return told.flatMap((reply, at) => {
-    const before = told[at - 1];
+  const conversation = replies.filter(({ purpose }) => purpose === undefined);
+  return conversation.flatMap((reply, at) => {
+    const before = conversation[at - 1];
     if (!before || reply.input < THRESHOLD.promptTokens) return [];
     if (reply.cached === null) return [{ reply, cause: "untold" }];
     if (reply.cached * 100 >= reply.input * THRESHOLD.cachedPercent) return [];

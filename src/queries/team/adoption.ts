@@ -20,7 +20,7 @@ export interface Adoption {
   smallestGroup: number;
 }
 
-interface Somebody {
+interface Member {
   id: number;
   teams: readonly string[];
   leftMs?: number;
@@ -38,16 +38,16 @@ const [WEEK_MS, MONTH_MS] = [7 * DAY_MS, 30 * DAY_MS];
 
 /** How many people of each team send. `led`: limit the answer to these teams. */
 export function adoptionOf(
-  told: { people: readonly Somebody[]; devices: readonly Machine[]; led?: readonly string[] },
+  facts: { people: readonly Member[]; devices: readonly Machine[]; led?: readonly string[] },
   { nowMs, smallestGroup }: { nowMs: number; smallestGroup: number },
 ): Adoption {
-  const { led } = told;
+  const { led } = facts;
   const isMeant = (team: string): boolean => led === undefined || led.includes(team);
-  const people = told.people.filter(({ leftMs, teams }) => {
+  const people = facts.people.filter(({ leftMs, teams }) => {
     return leftMs === undefined && (led === undefined || teams.some(isMeant));
   });
   const ids = new Set(people.map(({ id }) => id));
-  const machines = told.devices.filter(({ person, revokedMs }) => {
+  const machines = facts.devices.filter(({ person, revokedMs }) => {
     return ids.has(person) && revokedMs === undefined;
   });
   const active = machines.filter(({ expiresMs }) => expiresMs > nowMs);
@@ -65,13 +65,13 @@ export function adoptionOf(
   );
   const takers = (some: ReadonlySet<number>): Takers =>
     takersOf(some, active, { nowMs, smallestGroup });
-  const isTold = !hidden.has([], []);
+  const isReported = !hidden.has([], []);
   return {
-    all: isTold ? takers(ids) : null,
+    all: isReported ? takers(ids) : null,
     teams: cells.slice(0, -1).map(({ keys, people: own }) => {
       return { team: keys[0] ?? "", takers: hidden.has(keys) ? null : takers(own) };
     }),
-    machines: !isTold
+    machines: !isReported
       ? null
       : {
           active: active.length,

@@ -45,7 +45,7 @@ type Answer = Pick<UsageBuckets, "buckets"> & {
 };
 
 /** Visible rows with their people, and whether anything was left out. */
-interface Told {
+interface Collected {
   rows: Map<string, { groups: Group[]; tally: Tally; people: Set<number> }>;
   isWithheld: boolean;
 }
@@ -56,7 +56,7 @@ export function reportTeamUsage(
   { prices, ...telling }: Telling & { prices: PriceBook },
 ): TeamUsageReport {
   const plan = new TeamUsageTable(asked, telling);
-  const { rows, isWithheld } = tell(plan, answer, { prices, ...telling });
+  const { rows, isWithheld } = collect(plan, answer, { prices, ...telling });
   const all = new Tally();
   const everybody = new Set<number>();
   for (const { tally, people } of rows.values()) {
@@ -88,32 +88,36 @@ function byKeys(a: { groups: Group[] }, b: { groups: Group[] }): number {
 }
 
 /** Adds each group to its row, to the row of small groups, or to neither. */
-function tell(
+function collect(
   plan: TeamUsageTable,
   { buckets, people }: Answer,
   { prices, smallestGroup }: Telling & { prices: PriceBook },
-): Told {
+): Collected {
   const cells = people.map((entry) => {
     return { ...plan.read(entry.groups.map((key) => ({ key }))), people: new Set(entry.people) };
   });
   const hidden = hiddenByMonth(cells, smallestGroup);
   const whose = new Map(cells.map((cell) => [nameOf(cell), cell.people]));
-  const told: Told = { rows: new Map(), isWithheld: false };
+  const collected: Collected = { rows: new Map(), isWithheld: false };
   for (const bucket of buckets.filter(({ groups }) => plan.isMeant(groups))) {
     const { month, keys, groups } = plan.read(bucket.groups);
     const table = hidden.get(month);
     if (table?.has(keys, plan.narrowed) === true) {
-      told.isWithheld = true;
+      collected.isWithheld = true;
       continue;
     }
     const shown = table?.has(keys) === true ? plan.joined(groups) : groups;
     const name = JSON.stringify(shown.map(({ key }) => key));
-    const row = told.rows.get(name) ?? { groups: shown, tally: new Tally(), people: new Set() };
+    const row = collected.rows.get(name) ?? {
+      groups: shown,
+      tally: new Tally(),
+      people: new Set(),
+    };
     row.tally.add(bucket, costOfBucket(bucket, prices));
     for (const person of whose.get(nameOf({ month, keys })) ?? []) row.people.add(person);
-    told.rows.set(name, row);
+    collected.rows.set(name, row);
   }
-  return told;
+  return collected;
 }
 
 interface MonthCell extends Cell {
@@ -140,10 +144,10 @@ export function withNames(
   people: readonly { id: number; name: string; leftMs?: number }[],
 ): TeamUsageReport {
   const at = report.by.split(",").indexOf("person");
-  const told = people.map(({ id, name, leftMs }) => {
+  const named = people.map(({ id, name, leftMs }) => {
     return [String(id), leftMs === undefined ? name : `somebody who left (${id})`] as const;
   });
-  const names = new Map(told);
+  const names = new Map(named);
   const rows = report.rows.map((row) => {
     const groups = row.groups.map((group, place) => {
       return place === at ? { ...group, ...optional("label", names.get(group.key)) } : group;

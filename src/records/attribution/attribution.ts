@@ -55,12 +55,12 @@ export function attributionOf(details: AttributionInput): Attribution | undefine
 /** The same for sessions whose lines record calls and their results separately. */
 export function attributionOfActs(
   { project, messages }: SessionOutline,
-  told: Iterable<ToldActs & Pick<OutlinedMessage, "standing">>,
+  actsByLine: Iterable<ToldActs & Pick<OutlinedMessage, "standing">>,
 ): Attribution | undefined {
   const written = messages.flatMap(({ writtenPaths }) => writtenPaths);
   if (written.length === 0) return undefined;
   const follower = new Follower(project.path, written);
-  for (const { acts, ...by } of told) follower.follow(acts, by);
+  for (const { acts, ...by } of actsByLine) follower.follow(acts, by);
   return follower.answer();
 }
 

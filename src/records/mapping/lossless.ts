@@ -13,10 +13,10 @@ export function losslessEntry(message: JsonObject, form: MessageForm): JsonObjec
   const { names } = form;
   const type = message[names.message.type];
   const speaker = type === undefined ? "user" : form.speakers.get(isText(type) ? type : "");
-  return speaker ? said(message, speaker, names) : eventOf(message, names);
+  return speaker ? messageEntry(message, speaker, names) : eventOf(message, names);
 }
 
-function said(message: JsonObject, speaker: string, names: NativeNames): JsonObject {
+function messageEntry(message: JsonObject, speaker: string, names: NativeNames): JsonObject {
   const { id, timestamp, type, content, model, tokens, thoughts, calls } = names.message;
   const entry = newObject({ type: speaker });
   const rest = newObject(message);

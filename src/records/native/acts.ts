@@ -30,18 +30,18 @@ export function* actsOf(
   entries: WrittenEntries,
   form: MessageForm,
 ): Iterable<Json> {
-  const teller = new Teller(entries, form);
+  const writer = new ActWriter(entries, form);
   const seen = new Set<string>();
   for (const [index, file] of catalogue.files.entries()) {
     // Identical files are stored once.
     if (seen.has(file.sha256)) continue;
     seen.add(file.sha256);
     yield newObject({ file: index });
-    yield* joinRuns(teller.file(file));
+    yield* joinRuns(writer.file(file));
   }
 }
 
-class Teller {
+class ActWriter {
   readonly #entries: WrittenEntries;
   readonly #form: MessageForm;
   /** Recently inverted entries; messages are often recorded again soon after. */
