@@ -195,10 +195,10 @@ async function isRecordedElsewhere(
     const sizeBytes = summary.files.reduce((sum, file) => sum + file.sizeBytes, 0);
     return summary.source === log.source && mayTell(summary, log) && sizeBytes <= READ_BYTES;
   });
-  let telling = 0;
+  let matching = 0;
   for (const { summary } of possible) {
     const session = await readSession(view, summary);
-    if (session && tells(session, log)) telling += 1;
+    if (session && tells(session, log)) matching += 1;
   }
-  return telling === 1;
+  return matching === 1;
 }

@@ -41,8 +41,8 @@ export interface Store extends Reads {
    */
   commit(batch: Batch): Promise<Committed | "outdated">;
   /**
-   * Ids of files that may hold sessions and were not read since they changed, including replaced
-   * contents (ids below 0). Files of `visited` roots are left out.
+   * Ids of files with readable roles (see `telling-roles.ts`) that were not read since they
+   * changed, including replaced contents (ids below 0). Files of `visited` roots are left out.
    */
   unread(): Promise<number[]>;
   /** Indexes the texts of sessions whose rows are already stored, in separate transactions. */
@@ -71,7 +71,7 @@ export interface KnownQuery {
   rootId?: number;
   source?: string;
   roles?: readonly FileRole[];
-  /** Files with one of these ids, one of these paths, or one of these keys. */
+  /** The file must match one entry of each given list of ids, paths and keys. */
   ids?: readonly number[];
   paths?: readonly string[];
   keys?: readonly string[];

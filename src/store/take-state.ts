@@ -18,9 +18,9 @@ export interface KeptState {
 
 /**
  * Stores a version of a file that another store has kept. Existing content is not duplicated:
- * content that extends the newest one is appended to it, anything else becomes a content of its
- * own. The version with the latest modification time stays the newest. Returns `outdated` if
- * another writer committed first; the caller tries again.
+ * content that extends the newest one is appended to it, anything else becomes a separate content.
+ * The version with the latest modification time stays the newest. Returns `outdated` if another
+ * writer committed first; the caller tries again.
  */
 export async function takeState(
   store: Store,

@@ -162,8 +162,9 @@ function isFinal({ status }: Response, { code }: PolluxError): boolean {
 
 /** The server's `Retry-After` with jitter, else exponential backoff. */
 function pauseOf(response: unknown, tries: number): number {
-  const told = response instanceof Response ? Number(response.headers.get("retry-after")) : 0;
-  const ms = told > 0 ? told * 1000 * (1 + Math.random() / 2) : 250 * 2 ** tries;
+  const retryAfterS =
+    response instanceof Response ? Number(response.headers.get("retry-after")) : 0;
+  const ms = retryAfterS > 0 ? retryAfterS * 1000 * (1 + Math.random() / 2) : 250 * 2 ** tries;
   return Math.min(LONGEST_WAIT_MS, ms);
 }
 
@@ -180,14 +181,15 @@ function safeAddress(address: string): string {
 }
 
 async function refusalOf(response: Response): Promise<PolluxError> {
-  type Told = { error?: { code?: string; message?: string; remedy?: string | null } };
-  const told: Told = await response.json().then(
-    (body) => body as Told,
+  type ErrorBody = { error?: { code?: string; message?: string; remedy?: string | null } };
+  const answer: ErrorBody = await response.json().then(
+    (body) => body as ErrorBody,
     // A proxy may answer with an HTML page.
     () => ({}),
   );
-  const { code = UNKNOWN, message = `The server answered ${response.status}.` } = told.error ?? {};
-  return new PolluxError(code, message, optional("remedy", told.error?.remedy ?? undefined));
+  const { code = UNKNOWN, message = `The server answered ${response.status}.` } =
+    answer.error ?? {};
+  return new PolluxError(code, message, optional("remedy", answer.error?.remedy ?? undefined));
 }
 
 function unreachable(address: string, cause: unknown): PolluxError {

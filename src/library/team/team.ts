@@ -148,14 +148,14 @@ export class TeamKeeper {
   async usage(viewer: Viewer, asked: TeamUsageAsked): Promise<TeamUsageReport> {
     const prices = new PriceBook();
     const { smallestGroup } = await this.team.policy();
-    const telling = { smallestGroup, nowMs: this.#reading.clock() };
+    const context = { smallestGroup, nowMs: this.#reading.clock() };
     const { person } = asked;
     const owner = person === undefined ? undefined : (await this.person(person)).id;
     const meant = { ...asked, ...optional("person", owner?.toString()) };
-    const { ranges, ...plan } = planTeamUsage(meant, prices, telling);
+    const { ranges, ...plan } = planTeamUsage(meant, prices, context);
     const query = { ...plan, ...(ranges ? { ranges } : {}) };
     const answer = await this.team.sums.usage(viewer, query);
-    const report = reportTeamUsage(meant, answer, { prices, ...telling });
+    const report = reportTeamUsage(meant, answer, { prices, ...context });
     return asked.by.includes("person") ? withNames(report, await this.team.people.list()) : report;
   }
 

@@ -72,7 +72,7 @@ export class KeptFiles {
   }
 
   /**
-   * Returns true if another writer has changed the file since the comparison; that change stands.
+   * Returns true if another writer has changed the file since the comparison; that change is kept.
    */
   isOutdated(change: FileChange): boolean {
     const known = change.known;

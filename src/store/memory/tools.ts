@@ -29,7 +29,7 @@ export function sumTools(
       sums.add(fact, session.summary.project);
     }
   }
-  return sums.tell(files);
+  return sums.buckets(files);
 }
 
 class ToolSums {
@@ -70,7 +70,7 @@ class ToolSums {
     row.removedLines = addKnown(row.removedLines, removedLines ?? null);
   }
 
-  tell(files: number | undefined): ToolBuckets {
+  buckets(files: number | undefined): ToolBuckets {
     const shell = [...this.#shell].map(([command, calls]) => ({ command, calls }));
     const touched = [...this.#files.values()].toSorted(
       (a, b) => touches(b) - touches(a) || (a.path < b.path ? -1 : 1),

@@ -122,7 +122,10 @@ export class Database implements Connection {
     await this.#alone((connection) => connection.copy(table, columns, rows));
   }
 
-  /** Runs one statement. Acting for a person needs a transaction, which limits `SET LOCAL`. */
+  /**
+   * Runs one statement. Acting for a person needs a transaction, because its settings are `SET
+   * LOCAL`.
+   */
   async #alone<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#acting === undefined ? this.#lend(work) : this.write(work);
   }

@@ -50,7 +50,7 @@ async function recordedPlace(
 }
 
 /**
- * Object names contain the person: two people never share an object, so that one's can be deleted.
+ * Object names contain the person: two people never share an object, so each can be deleted alone.
  */
 function nameOf({ person }: Database, { prefix }: Outside, digest: Buffer): string {
   return `${prefix}/${person}/${digest.toString("hex")}`;

@@ -208,8 +208,8 @@ export async function peopleIn(
     ) AS whose ${names.length === 0 ? "" : `GROUP BY ${names.join(", ")}`}`;
   const rows = await connection.all<{ people: number[] | null }>(sql, query.values);
   return rows.map(({ people, ...row }) => {
-    const told = groupsOf({ ...row }, keys.length).map(({ key }) => key);
-    return { groups: told, people: people ?? [] };
+    const keysOfRow = groupsOf({ ...row }, keys.length).map(({ key }) => key);
+    return { groups: keysOfRow, people: people ?? [] };
   });
 }
 

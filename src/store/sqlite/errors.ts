@@ -32,7 +32,7 @@ function explain(error: unknown, path: string): Explained | undefined {
   if (!(error instanceof Error)) return undefined;
   if (MISSING.test(error.message)) return incomplete(path, error.message);
   const number = numberOf(error);
-  return number === undefined ? undefined : tell(number & 0xff, path);
+  return number === undefined ? undefined : explainCode(number & 0xff, path);
 }
 
 const MISSING = /^no such (table|column)/;
@@ -51,7 +51,7 @@ function numberOf(error: Error): number | undefined {
   return WORDS.find(([words]) => words.test(error.message))?.[1];
 }
 
-function tell(number: number, path: string): Explained | undefined {
+function explainCode(number: number, path: string): Explained | undefined {
   switch (number) {
     case BUSY:
     case LOCKED:
