@@ -64,8 +64,8 @@ function put(full: Message, outline: Message): Message {
 function putCall(full: ToolCall, outline: ToolCall): ToolCall {
   const { args, shellLine, output, attachments, display, description } = full;
   const bulk = { args, shellLine, output, attachments, display, description };
-  const told = Object.entries(bulk).filter(([, value]) => value !== undefined);
-  return { ...outline, args, ...Object.fromEntries(told) };
+  const known = Object.entries(bulk).filter(([, value]) => value !== undefined);
+  return { ...outline, args, ...Object.fromEntries(known) };
 }
 
 type Stretch = Pick<Place, "file" | "start" | "end">;
@@ -106,9 +106,9 @@ class Blocks {
 
   #findIn(stretch: Stretch, outline: Message): Message | undefined {
     const lastStart = outline.places.at(-1)?.start ?? stretch.start;
-    let around = stretch;
+    let range = stretch;
     for (let blocks = 1; blocks <= MOST_BLOCKS; blocks *= 2) {
-      const found = this.#messagesAt(around, lastStart).filter((full) => isWhole(full, outline));
+      const found = this.#messagesAt(range, lastStart).filter((full) => isWhole(full, outline));
       // Ids may derive from line numbers, which differ here: then the position alone identifies it.
       const named =
         found.find(({ id }) => id === outline.id) ?? (found.length === 1 ? found[0] : undefined);
@@ -116,7 +116,7 @@ class Blocks {
       // Results of its calls may follow much later, and the text that it continues may come
       // earlier.
       const more = blocks * this.#blockBytes;
-      around = {
+      range = {
         ...stretch,
         start: Math.max(0, stretch.start - more),
         end: stretch.end + 2 * more,

@@ -14,17 +14,17 @@ export function amountOf(files: readonly { sizeBytes: number }[]): Amount {
 /** Progress over all agents, as one count that reaches its total once. */
 export class ProgressMeter {
   readonly #work: IngestProgress["work"];
-  readonly #tell: ((progress: IngestProgress) => void) | undefined;
+  readonly #report: ((progress: IngestProgress) => void) | undefined;
   readonly #expected = new Map<string, Amount>();
   #total: Amount = { files: 0, bytes: 0 };
   #done: Amount = { files: 0, bytes: 0 };
 
   constructor(
     work: IngestProgress["work"],
-    tell: ((progress: IngestProgress) => void) | undefined,
+    report: ((progress: IngestProgress) => void) | undefined,
   ) {
     this.#work = work;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** Adds the amount that the scan of an agent found. */
@@ -43,7 +43,7 @@ export class ProgressMeter {
         files: this.#done.files + doneFiles,
         bytes: this.#done.bytes + doneBytes,
       };
-      this.#tell?.({
+      this.#report?.({
         work: this.#work,
         agent,
         doneFiles: this.#done.files,

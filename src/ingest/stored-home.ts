@@ -9,7 +9,7 @@ import type { View } from "../sources/view.ts";
 import type { Reads, Store } from "../store/store.ts";
 import { homeView } from "./decode.ts";
 
-/** The part of a store that reading single sessions needs; the disk implements it too. */
+/** The part of a store that reading single sessions needs. */
 export type SessionStore = Reads & Pick<Store, "known" | "bytes">;
 
 /** A kept root. The same code reads it as a root on disk. */

@@ -39,7 +39,7 @@ export interface TakenGroups {
   unsettled: Set<string>;
   /** Another process committed one of the files first: the store has to be compared again. */
   isOutdated: boolean;
-  /** A session brought or lacks project information that other sessions may share. */
+  /** A session has new project information, or has none: projects have to be named again. */
   hasProjectNews: boolean;
 }
 

@@ -21,7 +21,7 @@ export function watchPlaces(
   moved: () => void | Promise<void>,
 ): Watching {
   const burst = new Burst(moved);
-  const folders = new WatchedFolders(places, () => burst.tell());
+  const folders = new WatchedFolders(places, () => burst.notify());
   folders.look();
   return {
     get folders() {
@@ -40,7 +40,7 @@ const IS_RECURSIVE = process.platform === "darwin" || process.platform === "win3
 /** One watcher per folder, not per file: it also reports files that grow. */
 class WatchedFolders {
   readonly #places: readonly string[];
-  readonly #tell: () => void;
+  readonly #notify: () => void;
   /** Folders at and below the paths: every event is reported. */
   readonly #within = new Map<string, FSWatcher>();
   /**
@@ -49,9 +49,9 @@ class WatchedFolders {
   readonly #above = new Map<string, FSWatcher>();
   #there = new Set<string>();
 
-  constructor(places: readonly string[], tell: () => void) {
+  constructor(places: readonly string[], notify: () => void) {
     this.#places = places;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   get count(): number {
@@ -80,7 +80,7 @@ class WatchedFolders {
       if (kind === "rename" && !IS_RECURSIVE) this.#watchWithin(folder);
       // A watched path itself may be removed and come back.
       if (!existsSync(folder)) this.#forget(folder);
-      this.#tell();
+      this.#notify();
     });
     if (IS_RECURSIVE) return;
     for (const name of foldersIn(folder)) this.#watchWithin(join(folder, name));
@@ -91,7 +91,7 @@ class WatchedFolders {
       const before = this.#there;
       this.look();
       const hasAppeared = [...this.#there].some((place) => !before.has(place));
-      if (hasAppeared || this.#there.has(join(folder, name ?? ""))) this.#tell();
+      if (hasAppeared || this.#there.has(join(folder, name ?? ""))) this.#notify();
     });
   }
 
@@ -152,7 +152,7 @@ class Burst {
     this.#moved = moved;
   }
 
-  tell(): void {
+  notify(): void {
     if (this.#isClosed) return;
     this.#timer ??= setTimeout(() => void this.#run(), SETTLE_MS);
   }

@@ -20,9 +20,9 @@ import type { IngestAnswer, IngestRequest } from "./worker.ts";
 export interface Ingester {
   ingest(request: IngestOptions): Promise<IngestReport[]>;
   /** Indexes the texts of all sessions that are not indexed yet. Returns their number. */
-  indexTexts(progress?: Tell): Promise<number>;
+  indexTexts(progress?: OnProgress): Promise<number>;
   /** Makes rows again from kept bytes. Returns the number of sessions. */
-  rebuild(options?: { only?: "unread"; progress?: Tell }): Promise<number>;
+  rebuild(options?: { only?: "unread"; progress?: OnProgress }): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -30,10 +30,10 @@ export interface IngestOptions {
   places: readonly Place[];
   how: RootHow;
   urgent?: ReadonlySet<string>;
-  progress?: Tell;
+  progress?: OnProgress;
 }
 
-type Tell = (progress: IngestProgress) => void;
+type OnProgress = (progress: IngestProgress) => void;
 
 /** Ingests in a thread that starts with the first request. */
 export function threadIngester(place: ThreadPlace): Ingester {
@@ -95,11 +95,14 @@ class ThreadIngester implements Ingester {
     return (await this.#ask(request, progress)).reports;
   }
 
-  async indexTexts(progress?: Tell): Promise<number> {
+  async indexTexts(progress?: OnProgress): Promise<number> {
     return (await this.#ask({ kind: "texts" }, progress)).count;
   }
 
-  async rebuild({ only, progress }: { only?: "unread"; progress?: Tell } = {}): Promise<number> {
+  async rebuild({
+    only,
+    progress,
+  }: { only?: "unread"; progress?: OnProgress } = {}): Promise<number> {
     return (await this.#ask({ kind: "rebuild", ...optional("only", only) }, progress)).count;
   }
 
@@ -115,13 +118,13 @@ class ThreadIngester implements Ingester {
     await ended;
   }
 
-  #ask(request: IngestRequest, progress: Tell | undefined): Promise<Done> {
+  #ask(request: IngestRequest, progress: OnProgress | undefined): Promise<Done> {
     const answer = this.#last.then(() => this.#send(request, progress));
     this.#last = answer.catch(() => undefined);
     return answer;
   }
 
-  #send(request: IngestRequest, progress: Tell | undefined): Promise<Done> {
+  #send(request: IngestRequest, progress: OnProgress | undefined): Promise<Done> {
     const worker = (this.#worker ??= this.#begin());
     worker.ref();
     return new Promise<Done>((resolve, reject) => {

@@ -5,9 +5,8 @@ import { resolved } from "./patch.ts";
 import { toolTable } from "./tools.ts";
 
 /**
- * Reads what calls did to files. Which files shell commands read is unknown, so the text of a file
- * is known only from the patch that adds it on. A change is recorded by Codex, or is in the patch
- * itself:
+ * Reads what calls did to files. What shell commands read is unknown, so the text of a file is
+ * known only if a patch added the file. A change is recorded by Codex, or is in the patch itself:
  *
  *     {"type": "patch_apply_end", "call_id": "c1", "success": true, "changes":
  *      {"/a.c": {"type": "update", "unified_diff": "@@ -1 +1 @@\n-x\n+y\n", "move_path": null}}}
@@ -65,12 +64,12 @@ class Reader {
   /** Uses the patch only if Codex did not record the change itself. */
   #ended(output: Json): ToldActs[] {
     const callId = asName(output["call_id"]) ?? "";
-    if (this.#shells.delete(callId)) return this.#told(callId, [{ kind: "shell" }]);
+    if (this.#shells.delete(callId)) return this.#withModel(callId, [{ kind: "shell" }]);
     const patch = this.#patches.get(callId);
     const isDone = /Success\. Updated the following files/.test(JSON.stringify(output["output"]));
     this.#patches.delete(callId);
     if (patch === undefined || !isDone) return [];
-    return this.#told(callId, actsOfPatch(patch, this.#cwd));
+    return this.#withModel(callId, actsOfPatch(patch, this.#cwd));
   }
 
   #changed(recorded: Json, id: unknown): ToldActs[] {
@@ -80,10 +79,10 @@ class Reader {
     const acts = changes.flatMap(([path, change]) => {
       return actsOfChange(resolved(path, this.#cwd), asObject(change) ?? {});
     });
-    return this.#told(callId, acts);
+    return this.#withModel(callId, acts);
   }
 
-  #told(callId: string, acts: FileAct[]): ToldActs[] {
+  #withModel(callId: string, acts: FileAct[]): ToldActs[] {
     const model = this.#model === undefined ? {} : { model: this.#model };
     return acts.length === 0 ? [] : [{ callId, acts, ...model }];
   }
