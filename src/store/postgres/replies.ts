@@ -55,7 +55,7 @@ export async function findReplies(
   const query = new Query().where(only === "unequal" ? UNEQUAL : "replies.owner IS NULL");
   query.where(inScope(query, scope));
   whereLedger(query, filter);
-  whereRecord(query, filter, "replies.time_ms");
+  whereRecord(query, filter, { column: "replies.time_ms", unitMs: 1 });
   if (sessionIds) query.where(`sessions.id = ANY(${query.value(sessionIds)}::text[])`);
   if (only === "odd") query.where("replies.oddities IS NOT NULL");
   if (only === "shared-id") whereShared(query, scope);
@@ -125,29 +125,29 @@ export async function replyTimes(
 ): Promise<ReplyTimes> {
   const { sinceMs, untilMs, ...always } = filter;
   const isCoarse = [sinceMs ?? 0, untilMs ?? 0].every((ms) => ms % QUARTER_MS === 0);
-  const [table, time] = isCoarse
-    ? ["buckets", `(counted.quarter * ${QUARTER_MS})`]
-    : ["replies", "counted.time_ms"];
+  const [table, column, unitMs] = isCoarse
+    ? (["buckets", "counted.quarter", QUARTER_MS] as const)
+    : (["replies", "counted.time_ms", 1] as const);
   const body = (more: (query: Query) => void): [sql: string, query: Query] => {
     const query = new Query();
     query.where(inScope(query, scope));
     if (!isCoarse) query.where("counted.owner IS NULL");
     whereLedger(query, always);
-    whereRecord(query, always, time);
+    whereRecord(query, always, { column, unitMs });
     more(query);
     const sql = `FROM ${table} AS counted JOIN sessions ON sessions.session = counted.session
       LEFT JOIN models ON models.id = counted.model WHERE ${query.conditions}`;
     return [sql, query];
   };
   const [timed, period] = body((query) => {
-    query.where(`${time} IS NOT NULL`);
-    whereWithin(query, filter, time);
+    query.where(`${column} IS NOT NULL`);
+    whereWithin(query, filter, { column, unitMs });
   });
   const days = await connection.all<{ day: number }>(
-    `SELECT DISTINCT floor(${time} / ${DAY_MS}.0)::int8 AS day ${timed} ORDER BY day`,
+    `SELECT DISTINCT floor(${column} / ${DAY_MS / unitMs}.0)::int8 AS day ${timed} ORDER BY day`,
     period.values,
   );
-  const [timeless, all] = body((query) => query.where(`${time} IS NULL`));
+  const [timeless, all] = body((query) => query.where(`${column} IS NULL`));
   const requests = isCoarse ? "coalesce(sum(counted.requests), 0)" : "count(*)";
   const [row] = await connection.all<{ timeless: number }>(
     `SELECT (${requests})::int8 AS timeless ${timeless}`,

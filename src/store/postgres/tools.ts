@@ -22,7 +22,7 @@ export async function sumTools(connection: Connection, asked: ToolQuery): Promis
 function bodyOf(query: Query, { scope, filter }: ToolQuery, joined = ""): string {
   query.where("tool_calls.owner IS NULL").where(inScope(query, scope));
   whereLedger(query, filter);
-  whereRecord(query, filter, "tool_calls.time_ms");
+  whereRecord(query, filter, { column: "tool_calls.time_ms", unitMs: 1 });
   return `FROM tool_calls JOIN sessions ON sessions.session = tool_calls.session
     LEFT JOIN models ON models.id = tool_calls.model ${joined} WHERE ${query.conditions}`;
 }

@@ -4,6 +4,7 @@ import { withOneLabel } from "../group-labels.ts";
 import { PROMPT_BORDERS, QUARTER_MS } from "../prompt-classes.ts";
 import type { BucketKey, BucketQuery, TimeRange } from "../store.ts";
 import type { Connection } from "./connection.ts";
+import type { TimeColumn } from "./filters.ts";
 import { inScope, whereLedger, whereRecord } from "./filters.ts";
 import { Query } from "./query.ts";
 
@@ -22,7 +23,8 @@ const TOKENS = {
 /** The table that usage is summed from: buckets or single replies. */
 interface Counted {
   table: "buckets" | "replies";
-  /** SQL for the time of a row. */
+  times: TimeColumn;
+  /** SQL for the time of a row, in milliseconds. */
   time: string;
   requests: string;
   atLeast: string;
@@ -31,6 +33,7 @@ interface Counted {
 
 const BUCKETS: Counted = {
   table: "buckets",
+  times: { column: "counted.quarter", unitMs: QUARTER_MS },
   time: `(counted.quarter * ${QUARTER_MS})`,
   requests: "sum(counted.requests)",
   atLeast: "sum(counted.at_least)",
@@ -39,6 +42,7 @@ const BUCKETS: Counted = {
 
 const REPLIES: Counted = {
   table: "replies",
+  times: { column: "counted.time_ms", unitMs: 1 },
   time: "counted.time_ms",
   requests: "count(*)",
   atLeast: "count(*) FILTER (WHERE counted.is_at_least)",
@@ -164,11 +168,11 @@ function bucketOf(row: BucketRow, groups: readonly Group[]): UsageBucket {
 }
 
 function bodyOf(query: Query, asked: Asked, counted: Counted): string {
-  const { table, time } = counted;
+  const { table, time, times } = counted;
   if (table === "replies") query.where("counted.owner IS NULL");
   query.where(inScope(query, asked.scope));
   whereLedger(query, asked.filter);
-  whereRecord(query, asked.filter, time);
+  whereRecord(query, asked.filter, times);
   if (asked.ledBy !== undefined) {
     query.where(`memberships.team IN (SELECT team FROM grants
       WHERE grants.person = ${query.value(asked.ledBy)} AND grants.role = 'lead')`);
