@@ -136,10 +136,12 @@ function report(cases) {
     "|---|---|---|---|",
     ...cases.flatMap(({ name, usd, ...answers }) => {
       if (usd === undefined) return [];
-      const ratios = ["pollux", "ccusage", "codeburn"].map((who) => (answers[who]?.usd ?? 0) / usd);
-      return ratios.every((ratio) => Math.abs(ratio - 1) < 0.01)
+      const costRatios = ["pollux", "ccusage", "codeburn"].map(
+        (who) => (answers[who]?.usd ?? 0) / usd,
+      );
+      return costRatios.every((ratio) => Math.abs(ratio - 1) < 0.01)
         ? []
-        : [`| ${name} | ${ratios.map((ratio) => ratio.toFixed(2)).join(" | ")} |`];
+        : [`| ${name} | ${costRatios.map((ratio) => ratio.toFixed(2)).join(" | ")} |`];
     }),
   ];
   console.log(lines.join("\n"));
