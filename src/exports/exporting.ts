@@ -50,7 +50,7 @@ export interface ExportSource {
   /** The session that started another one. */
   parentOf?: (id: string) => string | undefined;
   read: (id: string, parts: SessionParts) => Promise<ExportedSession>;
-  /** The session row, available before the session is read; unmasked. */
+  /** The session row, if it is known before reading and matches what will be written. */
   rowOf?: (id: string) => SessionRow | undefined;
   homeDir?: string;
   scanner?: Scanner;

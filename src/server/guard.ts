@@ -143,9 +143,7 @@ export function isSame(a: Buffer, b: Buffer): boolean {
   return timingSafeEqual(a, b);
 }
 
-/**
- * Guard behind a proxy that authenticates: the proxy checks the host name, and there is no token.
- */
+/** Guard behind an authenticating proxy: there is no token, and the host name is the proxy's. */
 export class ProxyGuard {
   refuse({ url = "" }: IncomingMessage): Refusal | undefined {
     if (url.length <= LONGEST_ADDRESS) return undefined;

@@ -5,10 +5,7 @@ import type { EditedPart } from "../../core/file-edit.ts";
 interface Line<Owner> {
   text: string;
   owner?: Owner;
-  /**
-   * The last edit that rewrote the whole file with this line in it, if the old text is not
-   * recorded.
-   */
+  /** The earliest edit that wrote the whole file with this line, where the old text is unknown. */
   rewriter?: Owner;
 }
 
