@@ -4,6 +4,7 @@ import type { OwnChange, OwnList, OwnThing } from "../library/own-layer.ts";
 import type { ArgumentSpec, Context, OptionSpec } from "./command.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT } from "./exit.ts";
+import { AGENT_OPTIONS, agentOf, namedSessions } from "./options/agent.ts";
 import { counted } from "./print/figures.ts";
 import { writeJson } from "./print/json.ts";
 import { ownText } from "./print/own-layer.ts";
@@ -13,6 +14,7 @@ import type { Style } from "./print/style.ts";
 
 /** Options shared by `tag`, `note`, `star` and `title`. */
 export const OWN_OPTIONS: readonly OptionSpec[] = [
+  ...AGENT_OPTIONS,
   { flags: "--message <id>", about: "on this message of the session, not on the session itself" },
 ];
 
@@ -29,7 +31,8 @@ export async function changeOwn(
   change: OwnChange,
 ): Promise<ExitCode> {
   const library = await context.library();
-  const target = { sessions, ...optional("message", context.options.text("message")) };
+  const names = namedSessions({ ...context, args: sessions });
+  const target = { sessions: names, ...optional("message", context.options.text("message")) };
   const things = await library.own.change(target, change);
   if (context.isJson) await writeJson(context.out, { things });
   else for (const thing of things) await context.out.line(thingLine(thing, context.style));
@@ -41,7 +44,7 @@ export async function listOwn(
   context: Context,
   isMeant: (own: OwnLayer) => boolean,
 ): Promise<ExitCode> {
-  const list = await (await context.library()).own.list();
+  const list = await (await context.library()).own.list(agentOf(context.options));
   const things = list.things.filter(({ own }) => own !== null && isMeant(own));
   if (context.isJson) {
     await writeJson(context.out, { ...list, things });
@@ -56,7 +59,7 @@ export async function listOwn(
 }
 
 export async function listTags(context: Context): Promise<ExitCode> {
-  const list = await (await context.library()).own.list();
+  const list = await (await context.library()).own.list(agentOf(context.options));
   if (context.isJson) {
     await writeJson(context.out, list);
     return EXIT.ok;

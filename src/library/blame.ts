@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { PolluxError } from "../core/error.ts";
+import type { SessionFilter } from "../core/filter.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { readForeignText } from "../kernel/open-file.ts";
@@ -8,7 +9,7 @@ import type { BlameAnswer, BlamedSession } from "../queries/blame/blame.ts";
 import { blame } from "../queries/blame/blame.ts";
 import type { StoreView } from "./store-view.ts";
 
-export interface BlameOptions {
+export interface BlameOptions extends Pick<SessionFilter, "source"> {
   /** The path that agents recorded, or its end; the file's own path by default. */
   recordedAs?: string;
   /**
@@ -25,11 +26,11 @@ const MOST_LENGTH = 8_000_000;
 export async function blameFile(
   view: StoreView,
   file: string,
-  { recordedAs, allow }: BlameOptions,
+  { recordedAs, allow, ...of }: BlameOptions,
 ): Promise<BlameAnswer> {
   const path = resolve(file);
   const names = recordedAs === undefined ? namesOf(path) : [recordedAs];
-  const rows = await rowsTouching(view, names);
+  const rows = await rowsTouching(view, names, of);
   if (allow === "recorded" && !rows.some((row) => isInside(path, row))) {
     throw rows.length === 0 ? notRecorded(path) : outOfReach(path);
   }
@@ -57,10 +58,11 @@ function namesOf(path: string): string[] {
 async function rowsTouching(
   { store, scope }: StoreView,
   names: readonly string[],
+  of: Pick<SessionFilter, "source">,
 ): Promise<SessionRow[]> {
   const rows = new Map<string, SessionRow>();
   for (const path of names) {
-    const { items } = await store.sessions({ scope, filter: { path }, sort: "started" });
+    const { items } = await store.sessions({ scope, filter: { ...of, path }, sort: "started" });
     for (const row of items.toReversed()) rows.set(`${row.summary.source} ${row.summary.id}`, row);
   }
   return [...rows.values()];

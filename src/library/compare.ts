@@ -26,13 +26,16 @@ export async function compareTwo(
   { what, names, timezone, filter = {} }: CompareRequest,
 ): Promise<Comparison> {
   const calendar = new Calendar(timezone);
-  const side = async (name: string): Promise<{ name: string; report: UsageReport }> => {
-    const known = what === "sessions" ? (await findSession(view, name)).summary.id : name;
-    const query = { ...filter, ...sideFilter(what, known, calendar), by: ["model"] as const };
+  const sideOf = async (name: string): Promise<{ name: string; report: UsageReport }> => {
+    const of = optional("source", filter.source);
+    const session = what === "sessions" ? (await findSession(view, name, of)).summary : undefined;
+    const known = session?.id ?? name;
+    const side = { ...sideFilter(what, known, calendar), ...optional("source", session?.source) };
+    const query = { ...filter, ...side, by: ["model"] as const };
     const zone = optional("timezone", timezone);
     return { name: known, report: await usageReport(view, prices, { ...query, ...zone }) };
   };
-  return comparison(what, [await side(names[0]), await side(names[1])]);
+  return comparison(what, [await sideOf(names[0]), await sideOf(names[1])]);
 }
 
 export interface BudgetRequest {

@@ -18,7 +18,7 @@ import type { Transcript } from "../queries/transcript.ts";
 import { neighboursOf, transcribe } from "../queries/transcript.ts";
 import type { SessionRef } from "../store/store.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import { unreadableSession } from "./naming.ts";
+import { sessionNamed, unreadableSession } from "./naming.ts";
 import { chatsOf, findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
 
@@ -30,8 +30,11 @@ export async function findNamed(view: StoreView, name: string): Promise<Named> {
   try {
     return { kind: "session", row: await findSession(view, name) };
   } catch (error) {
-    const chats = await chatsOf(view);
-    const chat = chats.find(({ id }) => id === name) ?? chats.find(({ tag }) => tag === name);
+    const meant = sessionNamed(name, view.sources);
+    const all = await chatsOf(view);
+    const chats = all.filter(({ source }) => source === (meant.source ?? source));
+    const chat =
+      chats.find(({ id }) => id === meant.id) ?? chats.find(({ tag }) => tag === meant.id);
     if (chat) return { kind: "chat", chat };
     throw error;
   }
@@ -60,6 +63,7 @@ export async function findAll(view: StoreView, { ids, filter = {} }: Which): Pro
 export interface Selection {
   ids?: readonly string[];
   project?: string;
+  /** Of this agent alone, also what is named. */
   source?: string;
   beforeMs?: number;
 }
@@ -69,8 +73,11 @@ export async function selectSessions(
   { ids = [], beforeMs, ...filter }: Selection,
 ): Promise<SessionRef[]> {
   const rows: SessionRow[] = [];
-  for (const name of ids) rows.push(await findSession(view, name));
-  if (beforeMs !== undefined || Object.values(filter).some((part) => part !== undefined)) {
+  const { source } = filter;
+  for (const name of ids) rows.push(await findSession(view, name, optional("source", source)));
+  // Beside ids, an agent says whose they are.
+  const isMore = beforeMs !== undefined || filter.project !== undefined;
+  if (isMore || (ids.length === 0 && source !== undefined)) {
     const { store, scope } = view;
     const { items } = await store.sessions({ scope, filter, sort: "newest" });
     const old = items.filter(({ summary }) => {

@@ -7,6 +7,7 @@ import { Calendar } from "../queries/calendar.ts";
 import type { ExplainBasis, Explanation } from "../queries/explain.ts";
 import { ambiguousKey, explain, periodNamed, unknownKey } from "../queries/explain.ts";
 import type { PriceBook } from "../queries/prices/prices.ts";
+import { sessionNamed } from "./naming.ts";
 import { findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
 
@@ -63,13 +64,21 @@ async function periodRequests(
 /** A session with its subsessions. */
 async function sessionRequests(
   view: StoreView,
-  { key, filter }: Asked,
+  { key: asked, filter }: Asked,
 ): Promise<Found | undefined> {
   const { store, scope } = view;
-  const begun = await store.sessions({ scope, filter, sort: "newest", idStart: key, limit: 1 });
+  const { id: key, ...of } = sessionNamed(asked, view.sources);
+  const within = { ...filter, ...of };
+  const begun = await store.sessions({
+    scope,
+    filter: within,
+    sort: "newest",
+    idStart: key,
+    limit: 1,
+  });
   const isNamed = key !== "" && (begun.total > 0 || key === "latest" || key.includes("~"));
   if (!isNamed) return undefined;
-  const { summary } = await findSession(view, key, filter);
+  const { summary } = await findSession(view, key, within);
   const children = await store.sessions({
     scope,
     filter: { source: summary.source },
@@ -79,7 +88,8 @@ async function sessionRequests(
   const refs = [summary, ...children.items.map((row) => row.summary)];
   const sessionIds = refs.map(({ id }) => id);
   const replies = await store.replies({ scope, filter: { source: summary.source }, sessionIds });
-  const name = key === "latest" || key.includes("~") ? { key: summary.id } : {};
+  const isOther = key !== asked || key === "latest" || key.includes("~");
+  const name = isOther ? { key: summary.id } : {};
   return { ...name, kind: "session", replies, refs, isMeant: () => true };
 }
 

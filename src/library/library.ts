@@ -285,8 +285,9 @@ export class Library {
     const { session } = query;
     const meant = this.#meant(query);
     if (session === undefined) return meant;
-    const row = await this.#orNothing(view, session, () => findSession(view, session));
-    return { ...meant, session: row.summary.id };
+    const row = await this.#orNothing(view, session, () => findSession(view, session, meant));
+    const { id, source } = row.summary;
+    return { ...meant, session: id, source };
   }
 
   #which({ ids, filter = {} }: Which): Which {

@@ -1,11 +1,28 @@
 import { PolluxError } from "../core/error.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import { hasRowsOnly } from "../core/sync-protocol.ts";
-import type { Root } from "../sources/source.ts";
+import type { Root, Source } from "../sources/source.ts";
 
-export function notFound(name: string): PolluxError {
-  return new PolluxError("no-such-session", `There is no session "${name}".`, {
-    remedy: "`pollux sessions` lists the ids of all sessions.",
+/** Which session is meant, and of which agent when that is said. */
+export interface SessionName {
+  id: string;
+  source?: string;
+}
+
+/** `01a1e10a`, or with its agent, by any of its names: `codex:01a1e10a`, `claude:latest`. */
+export function sessionNamed(
+  name: string,
+  sources: readonly Pick<Source, "id" | "aliases">[],
+): SessionName {
+  const [agent = "", ...rest] = name.split(":");
+  const source = sources.find(({ id, aliases }) => id === agent || aliases.includes(agent));
+  return source && rest.length > 0 ? { id: rest.join(":"), source: source.id } : { id: name };
+}
+
+export function notFound({ id, source }: SessionName): PolluxError {
+  const [of, option] = source === undefined ? ["", ""] : [` of ${source}`, ` --agent ${source}`];
+  return new PolluxError("no-such-session", `There is no session "${id}"${of}.`, {
+    remedy: `\`pollux sessions${option}\` lists the ids of all sessions.`,
   });
 }
 
@@ -39,6 +56,15 @@ export function ambiguous(name: string, ids: readonly string[]): PolluxError {
   const more = ids.length > named.length ? `, and ${ids.length - named.length} more` : "";
   return new PolluxError("ambiguous-session", `"${name}" begins ${ids.length} session ids.`, {
     remedy: `Give more of it: ${named.join(", ")}${more}.`,
+  });
+}
+
+/** Ids are made by the agents, and nothing keeps two of them from using the same one. */
+export function sharedByAgents(id: string, sources: readonly string[]): PolluxError {
+  const message = `"${id}" is the id of a session of each of ${sources.join(", ")}.`;
+  const names = sources.map((source) => `${source}:${id}`);
+  return new PolluxError("ambiguous-session", message, {
+    remedy: `Say whose is meant: ${names.join(" or ")}; commands also take --agent.`,
   });
 }
 

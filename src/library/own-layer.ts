@@ -7,6 +7,7 @@ import type { SessionRow } from "../core/session-rows.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { Store } from "../store/store.ts";
 import { readRow } from "./contents.ts";
+import { sourceNamed } from "./places.ts";
 import { findSession } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
 import type { StoreView } from "./store-view.ts";
@@ -54,10 +55,11 @@ export class OwnLayerKeeper {
     this.#access = access;
   }
 
-  /** All annotations of sessions and messages. */
-  async list(): Promise<OwnList> {
-    const { store, scope } = await this.#access.reads("outline");
-    const kept = await store.annotations({});
+  /** All annotations of sessions and messages, of all agents or of one. */
+  async list(agent?: string): Promise<OwnList> {
+    const { store, scope, sources } = await this.#access.reads("outline");
+    const of = agent === undefined ? undefined : sourceNamed(sources, agent).id;
+    const kept = (await store.annotations({})).filter(({ source }) => source === (of ?? source));
     const sessionIds = [...new Set(kept.map(({ sessionId }) => sessionId))];
     const query = { scope, filter: {}, sort: "newest", ids: sessionIds } as const;
     const rows = sessionIds.length === 0 ? [] : (await store.sessions(query)).items;

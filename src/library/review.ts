@@ -1,4 +1,5 @@
 import type { SessionFilter } from "../core/filter.ts";
+import { optional } from "../core/optional.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { PriceBook } from "../queries/prices/prices.ts";
@@ -80,7 +81,8 @@ export class Review {
   /** Finds out who wrote each line of a file in its current state. */
   async blame(file: string, options: BlameOptions): Promise<BlameAnswer> {
     const { blameFile } = await import("./blame.ts");
-    return blameFile(await this.#basis.access.reads("outline"), file, options);
+    const meant = { ...options, ...this.#basis.meant(optional("source", options.source)) };
+    return blameFile(await this.#basis.access.reads("outline"), file, meant);
   }
 
   /** Analyses where the work went, by documented rules. */

@@ -97,7 +97,7 @@ export async function* exportSessions(
   const byId = new Map(all.map((named) => [idOf(named), named]));
   const read: ExportSource["read"] = async (id, parts) => {
     const named = byId.get(id);
-    if (!named) throw notFound(id);
+    if (!named) throw notFound({ id });
     return exported(view, named, { ...parts, counted });
   };
   const parentOf = (id: string): string | undefined => {

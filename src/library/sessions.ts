@@ -21,7 +21,14 @@ import {
   summariseLog,
 } from "../queries/prompt-logs/unmatched-prompts.ts";
 import type { Root } from "../sources/source.ts";
-import { ambiguous, isNamed, notFound, nothingThere } from "./naming.ts";
+import {
+  ambiguous,
+  isNamed,
+  notFound,
+  nothingThere,
+  sessionNamed,
+  sharedByAgents,
+} from "./naming.ts";
 import type { StoreView } from "./store-view.ts";
 
 export interface SessionList {
@@ -98,23 +105,25 @@ export function chatsOf({ store, sources, scope }: StoreView): Promise<SavedChat
   return savedChats(store, { sources, scope });
 }
 
-/** Finds a session by its id, a prefix of it, or `latest`. */
+/** Finds a session by its id, a prefix of it, or `latest`; an agent can stand before it: `codex:latest`. */
 export async function findSession(
   view: StoreView,
-  name: string,
-  filter: Pick<SessionFilter, "source"> = {},
+  asked: string,
+  within: Pick<SessionFilter, "source"> = {},
 ): Promise<SessionRow> {
+  const named = { ...within, ...sessionNamed(asked, view.sources) };
+  const { id: name, ...filter } = named;
   if (name === "latest") return latestSession(view, filter);
   const { store, scope } = view;
   const query = { scope, filter, sort: "newest" } as const;
-  const [exact] = (await store.sessions({ ...query, ids: [name] })).items;
-  if (exact) return exact;
+  const exact = (await store.sessions({ ...query, ids: [name] })).items;
+  if (exact.length > 0) return onlyOf(exact);
   const idStart = name.split("~", 1)[0] ?? name;
   const begun = await store.sessions({ ...query, idStart });
   const found = begun.items.filter(({ summary }) => isNamed(summary.id, name));
   // A subagent's id may extend its parent's; their common prefix means the parent.
   const [first] = found.toSorted((a, b) => a.summary.id.length - b.summary.id.length);
-  if (!first || name === "") throw notFound(name);
+  if (!first || name === "") throw notFound(named);
   const start = first.summary.id;
   if (found.some(({ summary }) => !summary.id.startsWith(start))) {
     throw ambiguous(
@@ -122,6 +131,15 @@ export async function findSession(
       found.map(({ summary }) => summary.id),
     );
   }
+  return onlyOf(found.filter(({ summary }) => summary.id === start));
+}
+
+/** Of sessions with one id, the only one. */
+function onlyOf([first, ...others]: readonly SessionRow[]): SessionRow {
+  if (!first) throw notFound({ id: "" });
+  const { id, source } = first.summary;
+  const sources = new Set([source, ...others.map(({ summary }) => summary.source)]);
+  if (sources.size > 1) throw sharedByAgents(id, [...sources]);
   return first;
 }
 
@@ -136,7 +154,7 @@ export async function orNothing<T>(
   try {
     return await find();
   } catch (error) {
-    const isLatest = name === "latest" && error instanceof PolluxError;
+    const isLatest = /(^|:)latest$/.test(name) && error instanceof PolluxError;
     if (!isLatest) throw error;
     const { total } = await store.sessions({ scope, filter: {}, sort: "newest", limit: 1 });
     throw total === 0 ? nothingThere(roots) : error;
@@ -161,7 +179,7 @@ async function latestSession(
     const latest = page.items.find(({ summary }) => summary.status !== "stub");
     if (latest) return latest;
     after = page.next;
-    if (after === undefined) throw notFound("latest");
+    if (after === undefined) throw notFound({ ...filter, id: "latest" });
   }
 }
 

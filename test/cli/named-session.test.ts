@@ -1,7 +1,11 @@
+// @module-tag slow
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { EXIT } from "../../src/cli/exit.ts";
 import { sources } from "../../src/sources/index.ts";
-import { run } from "./run.ts";
+import { madeHome } from "../sources/made-home.ts";
+import type { Run } from "./run.ts";
+import { lines, run } from "./run.ts";
 
 describe("--agent where one session is named", () => {
   const shown = async (...args: string[]): Promise<{ id: string; source: string }> => {
@@ -25,8 +29,71 @@ describe("--agent where one session is named", () => {
   });
 
   test("is known to every command that takes one", async () => {
-    for (const command of ["show", "events", "record", "restore", "resume", "handover"]) {
-      expect((await run([command, "--help"])).out).toContain("--agent <name>");
+    const one = ["show", "events", "record", "restore", "resume", "handover", "explain"];
+    const own = ["tag", "note", "star", "title"];
+    for (const command of [...one, ...own, "export", "secrets", "forget", "compare", "blame"]) {
+      expect((await run([command, "--help"])).out, command).toContain("--agent <name>");
     }
+  });
+
+  test("can stand before the id, in any of its names", async () => {
+    const { id } = await shown("codex:latest");
+    expect(await shown(`codex:${id.slice(0, 8)}`)).toMatchObject({ id, source: "codex" });
+    expect(await shown("claude:latest")).toMatchObject({ source: "claude-code" });
+    expect((await run(["explain", `codex:${id}`, "--demo"])).out).toContain(id);
+    const wrong = await run(["show", `qwen:${id}`, "--demo"]);
+    expect(wrong.err).toContain(`There is no session "${id}" of qwen-code.`);
+  });
+});
+
+describe("an id that two agents use", () => {
+  const ID = "01a1e10a-359d-7023-870d-f5ff073ea6f9";
+  const at = "2026-11-15T10:00:00.000Z";
+
+  /** Commands on a home where it is so, with an archive. */
+  async function twice(): Promise<(...args: string[]) => Promise<Run>> {
+    const meta = { id: ID, timestamp: at, cwd: "/p", cli_version: "0.130.0" };
+    const rollout = [
+      { timestamp: at, type: "session_meta", payload: meta },
+      { timestamp: at, type: "event_msg", payload: { type: "user_message", message: "Of codex" } },
+    ];
+    const common = { parentUuid: null, isSidechain: false, sessionId: ID, cwd: "/p" };
+    const message = { role: "user", content: "Of claude" };
+    const record = { ...common, type: "user", uuid: "u1", version: "2.1.0", timestamp: at };
+    const home = madeHome({
+      [`.codex/sessions/2026/11/15/rollout-2026-11-15T10-00-00-${ID}.jsonl`]: lines(...rollout),
+      [`.claude/projects/-p/${ID}.jsonl`]: lines({ ...record, message }),
+    });
+    const place = ["--root", home, "--archive", join(home, "archive.db")];
+    const ask = (...args: string[]): Promise<Run> => run([...args, ...place]);
+    await ask("keep");
+    return ask;
+  }
+
+  test("is never taken for one of them", async () => {
+    const ask = await twice();
+    for (const name of [ID, ID.slice(0, 6)]) {
+      for (const args of [["show"], ["star"], ["explain"], ["export", "--to", "markdown"]]) {
+        const { code, err } = await ask(...args, name);
+        expect([args[0], code]).toEqual([args[0], EXIT.notFound]);
+        expect(err).toContain(`claude-code:${ID}`);
+        expect(err).toContain(`codex:${ID}`);
+      }
+    }
+  });
+
+  test("is chosen by the agent", async () => {
+    const ask = await twice();
+    expect((await ask("show", ID, "--agent", "codex")).out).toContain("Of codex");
+    expect((await ask("show", `claude:${ID}`)).out).toContain("Of claude");
+    const exported = await ask("export", ID, "--agent", "claude", "--to", "markdown");
+    expect(exported.out).toContain("Of claude");
+    await ask("star", ID, "--agent", "codex");
+    const starred = JSON.parse((await ask("star", "--json")).out) as { things: unknown[] };
+    expect(starred.things).toMatchObject([{ source: "codex", sessionId: ID }]);
+    expect((await ask("star", "--agent", "claude")).out).toBe("There is nothing yet.\n");
+    const forgotten = await ask("forget", ID, "--agent", "codex", "--yes", "--json");
+    expect(JSON.parse(forgotten.out)).toMatchObject({ sessions: [{ source: "codex" }] });
+    expect((await ask("show", ID)).out).toContain("Of claude");
   });
 });

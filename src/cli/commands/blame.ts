@@ -1,6 +1,7 @@
 import { optional } from "../../core/optional.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
+import { AGENT_OPTIONS, agentOf } from "../options/agent.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
 import { blameLines } from "../print/blame.ts";
 import { writeJson } from "../print/json.ts";
@@ -17,6 +18,7 @@ export const command: Command = {
       about: "the path under which agents knew it, or the end of it, when it has moved",
     },
     { flags: "--summary", about: "only who wrote how many lines" },
+    ...AGENT_OPTIONS,
     PAGER_OPTION,
   ],
   examples: [
@@ -29,8 +31,11 @@ export const command: Command = {
     const [file = ""] = context.args;
     const recordedAs = context.options.text("recorded");
     const library = await context.library();
-    const options = { allow: "named", ...optional("recordedAs", recordedAs) } as const;
-    const answer = await library.review.blame(file, options);
+    const answer = await library.review.blame(file, {
+      allow: "named",
+      ...optional("recordedAs", recordedAs),
+      ...optional("source", agentOf(context.options)),
+    });
     if (context.isJson) await writeJson(context.out, answer);
     else {
       const form = context.options.has("summary") ? "summary" : "lines";

@@ -27,7 +27,7 @@ export const command: Command = {
   ],
   async run(context) {
     const { options, out } = context;
-    const id = await namedSession(context);
+    const id = namedSession(context);
     const standing = options.has("live") ? "live" : "all";
     const events = (await context.library()).events(id, { with: extrasOf(options), standing });
     for await (const event of events) await out.line(jsonLine(event));

@@ -9,6 +9,7 @@ import type { RedactionCounts } from "../../queries/redaction/masker.ts";
 import type { Command, Context } from "../command.ts";
 import { EXTRAS_OPTION, extrasOf } from "../options/events.ts";
 import { EXIT } from "../exit.ts";
+import { namedSessions } from "../options/agent.ts";
 import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../options/filter.ts";
 import { writeStreamedFile } from "../streamed-file.ts";
 import { wrongUsage } from "../options/options.ts";
@@ -94,8 +95,9 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-function whichOf({ args, options }: Context): Which {
-  return args.length > 0 ? { ids: args } : { filter: filterOf(options) };
+function whichOf(context: Context): Which {
+  const ids = namedSessions(context);
+  return ids.length > 0 ? { ids } : { filter: filterOf(context.options) };
 }
 
 async function print(files: AsyncIterable<ExportedFile>, context: Context): Promise<void> {

@@ -46,7 +46,7 @@ export const command: Command = {
     if (undone !== undefined) throw wrongUsage("--undo names the session itself.");
     if (id === undefined) throw wrongUsage("Name the session: an id, or latest.");
     if (to === undefined) throw wrongUsage(`Name the agent that goes on with it: --to ${ANOTHER}.`);
-    return handOver(context, await namedSession(context), to);
+    return handOver(context, namedSession(context), to);
   },
 };
 

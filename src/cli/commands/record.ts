@@ -57,7 +57,7 @@ export const command: Command = {
     }
     if (inverted !== undefined) return invert(context, inverted);
     if (id === undefined) throw wrongUsage("Which session? Give an id, or latest.");
-    return write(context, await namedSession(context));
+    return write(context, namedSession(context));
   },
 };
 

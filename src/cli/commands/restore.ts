@@ -39,7 +39,7 @@ export const command: Command = {
   ],
   async run(context) {
     const { options, isJson, out, now } = context;
-    const id = await namedSession(context);
+    const id = namedSession(context);
     const library = await context.library();
     if (options.has("versions")) {
       const versions = await library.versions(id);

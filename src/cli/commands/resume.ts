@@ -36,7 +36,7 @@ export const command: Command = {
   ],
   async run(context) {
     const { options, now } = context;
-    const id = await namedSession(context);
+    const id = namedSession(context);
     const mode = options.has("run") ? "run" : "print";
     const to = options.text("in");
     if (to !== undefined) {

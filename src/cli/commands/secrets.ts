@@ -1,6 +1,7 @@
 import type { SecretFinding, SecretPlace, SecretsAnswer } from "../../queries/secrets.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
+import { namedSessions } from "../options/agent.ts";
 import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../options/filter.ts";
 import { counted } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
@@ -23,10 +24,11 @@ export const command: Command = {
     { line: "secrets --since 7d --json", about: "of the last week, for programs" },
   ],
   async run(context) {
-    const { args, options, isJson, out } = context;
+    const { options, isJson, out } = context;
     const filter = filterOf(options);
     const isFiltered = Object.keys(filter).length > 0;
-    const which = args.length > 0 ? { ids: args } : isFiltered ? { filter } : {};
+    const ids = namedSessions(context);
+    const which = ids.length > 0 ? { ids } : isFiltered ? { filter } : {};
     const answer = await (await context.library()).secrets(which);
     if (isJson) await writeJson(out, answer);
     else for (const line of linesOf(answer, context)) await out.line(line);

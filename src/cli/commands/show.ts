@@ -40,7 +40,7 @@ export const command: Command = {
   ],
   async run(context) {
     const library = await context.library();
-    const transcript = await library.transcript(await namedSession(context));
+    const transcript = await library.transcript(namedSession(context));
     if (context.isJson) {
       await writeJson(context.out, transcript);
       return EXIT.ok;

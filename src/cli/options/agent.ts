@@ -1,4 +1,3 @@
-import { PolluxError } from "../../core/error.ts";
 import { sources } from "../../sources/index.ts";
 import type { Context, OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
@@ -20,25 +19,13 @@ export function agentOf(options: Options): string | undefined {
   return agent ?? source;
 }
 
-/**
- * The session that the argument names; with `--agent`, only sessions of that agent (for `latest`).
- */
-export async function namedSession(context: Context): Promise<string> {
-  const [name = ""] = context.args;
-  const source = agentOf(context.options);
-  if (source === undefined) return name;
-  const library = await context.library();
-  const { sessions } = await library.sessions({ source });
-  const found =
-    name === "latest"
-      ? sessions.filter(({ kind, status }) => kind === "main" && status !== "stub").slice(0, 1)
-      : sessions.filter(({ id }) => id.startsWith(name));
-  const [first] = found.toSorted((a, b) => a.id.length - b.id.length);
-  if (!first) {
-    throw new PolluxError("no-such-session", `There is no session "${name}" of ${source}.`, {
-      remedy: `\`pollux sessions --agent ${source}\` lists them.`,
-    });
-  }
-  // Ids of subagents begin with their parent's; any other common prefix is ambiguous.
-  return found.every(({ id }) => id.startsWith(first.id)) ? first.id : name;
+/** The session that the argument names; with `--agent`, of that agent. */
+export function namedSession(context: Context): string {
+  return namedSessions(context)[0] ?? "";
+}
+
+/** All sessions that the arguments name. */
+export function namedSessions({ args, options }: Pick<Context, "args" | "options">): string[] {
+  const agent = agentOf(options);
+  return agent === undefined ? [...args] : args.map((name) => `${agent}:${name}`);
 }
