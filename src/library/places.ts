@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { PolluxError } from "../core/error.ts";
 import type { Place } from "../ingest/decode.ts";
+import { homeAround } from "../sources/asked-roots.ts";
 import type { Environment, Source } from "../sources/source.ts";
 
 export type { Place } from "../ingest/decode.ts";
@@ -45,7 +46,9 @@ function isNamedAfter(path: string, { id, aliases }: Source): boolean {
 /** A folder that no agent claims is read by the first one, so that problems can be reported. */
 function unclaimed([source]: readonly Source[], asked: string): Place[] {
   const path = resolve(asked);
-  const root = { path, because: "--root", isFound: existsSync(path) };
+  const home = homeAround(path);
+  const because = home === undefined ? "--root" : `--root, a part of ${home}: give that`;
+  const root = { path, because, isFound: existsSync(path) };
   return source ? [{ source, root }] : [];
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Root } from "./source.ts";
 
 export type RootPlace = Pick<Root, "path" | "because">;
@@ -14,6 +14,8 @@ const HOME_NAMES: readonly string[] = [".gemini", ".claude", ".codex", ".qwen"];
 export interface HomeSigns {
   /** The usual name of the home: `.qwen`. */
   name: string;
+  /** Folders in it that hold all of its sessions: who names one of them means the home. */
+  inner: readonly string[];
   isHome(path: string): boolean;
 }
 
@@ -29,15 +31,27 @@ export function homesAt(asked: readonly string[], own: HomeSigns): RootPlace[] {
   const because = "--root";
   return asked.flatMap((place) => {
     const path = resolve(place);
-    const homes = signs.isHome(path) ? [path] : homesIn(path, signs);
-    return homes.map((home) => ({ path: home, because }));
+    const home = [path, ...outerOf(path, own)].find((folder) => signs.isHome(folder));
+    const homes = home === undefined ? homesIn(path, signs) : [home];
+    return homes.map((each) => ({ path: each, because }));
   });
 }
 
-/**
- * If the folder has the agent's usual home directly below it, it is a user's home folder and not a
- * backup: only its direct subfolders are checked.
- */
+/** `.claude` of `.claude/projects`. Everybody has a folder `tmp`: there the name has to tell. */
+function outerOf(path: string, { name, inner }: HomeSigns): string[] {
+  const outer = dirname(path);
+  const isInner = inner.includes(basename(path));
+  return isInner && (basename(outer) === name || basename(path) !== "tmp") ? [outer] : [];
+}
+
+/** The home that a folder is a part of, as far as names tell. */
+export function homeAround(path: string): string | undefined {
+  const parent = dirname(path);
+  if (parent === path) return undefined;
+  return HOME_NAMES.includes(basename(parent)) ? parent : homeAround(parent);
+}
+
+/** Whose own home lies there is no backup: what else is in it is looked at, but not searched. */
 function homesIn(path: string, signs: HomeSigns): string[] {
   const usual = join(path, signs.name);
   if (!signs.isHome(usual)) return homesBelow(path, SEARCH_DEPTH, signs);

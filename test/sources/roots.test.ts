@@ -1,7 +1,9 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { placesOf } from "../../src/library/places.ts";
 import { rootsOf } from "../../src/sources/gemini-cli/roots.ts";
+import { sources } from "../../src/sources/index.ts";
 import type { Environment } from "../../src/sources/source.ts";
 import { madeHome } from "./made-home.ts";
 
@@ -121,6 +123,37 @@ describe("a place that was asked for", () => {
       "all/deep/er/two/.gemini (--root)",
       "all/one/.gemini (--root)",
     ]);
+  });
+
+  test("may be the folder in it that holds the sessions, of every agent", () => {
+    const id = "11111111-1111-4111-8111-111111111111";
+    const files = [
+      ["gemini-cli", ".gemini", "tmp", "x/logs.json"],
+      ["claude-code", ".claude", "projects", `-p/${id}.jsonl`],
+      ["claude-code", "moved", "projects", `-p/${id}.jsonl`],
+      ["codex", ".codex", "sessions", `2026/11/15/rollout-2026-11-15T10-00-00-${id}.jsonl`],
+      ["codex", ".codex", "archived_sessions", `rollout-2026-11-15T10-00-00-${id}.jsonl`],
+      ["qwen-code", ".qwen", "projects", `-p/chats/${id}.jsonl`],
+    ] as const;
+    for (const [agent, name, inner, file] of files) {
+      const home = madeHome({ [`${name}/${inner}/${file}`]: "{}" });
+      const asked = around(home, { askedRoots: [join(home, name, inner)] });
+      const places = placesOf(sources, asked).map((place) => [place.source.id, place.root.path]);
+      expect(places).toEqual([[agent, join(home, name)]]);
+    }
+  });
+
+  test("may be too deep: then it is said what to give", () => {
+    const home = madeHome({ ".claude/projects/-p/11111111-1111-4111-8111-111111111111.jsonl": "" });
+    const asked = around(home, { askedRoots: [join(home, ".claude/projects/-p")] });
+    const [place] = placesOf(sources, asked);
+    expect(place?.root.because).toBe(`--root, a part of ${join(home, ".claude")}: give that`);
+  });
+
+  test("a folder tmp is a part of nothing unless the name of its parent says so", () => {
+    const home = madeHome({ "tmp/x/logs.json": "[]" });
+    const [place] = placesOf(sources, around(home, { askedRoots: [join(home, "tmp")] }));
+    expect(place?.root.path).toBe(join(home, "tmp"));
   });
 
   test("may be asked for twice; one that is not there gives nothing", () => {

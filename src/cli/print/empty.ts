@@ -18,7 +18,7 @@ export function emptyLines(
   const width = Math.max(...paths.map(widthOf), 0);
   const places = roots.map(({ because, isFound }, at) => {
     const state = isFound ? "no sessions in it" : "not there";
-    return `  ${pad(paths[at] ?? "", width)}  ${style.dim(`${because}, ${state}`)}`;
+    return `  ${pad(paths[at] ?? "", width)}  ${style.dim(`${safeLine(because)}, ${state}`)}`;
   });
   const unread =
     files + diagnostics.length > 0

@@ -32,7 +32,7 @@ function listOf(value: string | undefined): string[] {
     .filter((path) => path !== "");
 }
 
-const SIGNS: HomeSigns = { name: ".claude", isHome };
+const SIGNS: HomeSigns = { name: ".claude", inner: ["projects"], isHome };
 
 const OWN_NAMES = ["projects", "history.jsonl", "todos", "statsig", "shell-snapshots"];
 

@@ -14,9 +14,10 @@ export function rootsOf({ env, homeDir, askedRoots }: Environment): Root[] {
   return asRoots(askedRoots.length > 0 ? homesAt(askedRoots, SIGNS) : [usual]);
 }
 
-const SIGNS: HomeSigns = { name: ".codex", isHome };
-
 const SESSION_FOLDERS = ["sessions", "archived_sessions"];
+
+const SIGNS: HomeSigns = { name: ".codex", inner: SESSION_FOLDERS, isHome };
+
 /** Other names that only Codex uses. */
 const MARKS = ["session_index.jsonl", "installation_id", "state_5.sqlite", "auth.json"];
 

@@ -15,7 +15,7 @@ export function rootsOf(environment: Environment): Root[] {
   return asRoots(isAsked ? homesAt(askedRoots, SIGNS) : usualPlaces(environment));
 }
 
-const SIGNS: HomeSigns = { name: ".gemini", isHome };
+const SIGNS: HomeSigns = { name: ".gemini", inner: ["tmp"], isHome };
 
 /** Qwen Code began as a fork: its old homes have the same folders with different contents. */
 function isHome(path: string): boolean {

@@ -41,7 +41,7 @@ function expanded(path: string, homeDir: string): string {
   return resolve(path.replace(/^~(?=$|[\\/])/, homeDir));
 }
 
-const SIGNS: HomeSigns = { name: ".qwen", isHome };
+const SIGNS: HomeSigns = { name: ".qwen", inner: ["projects", "tmp"], isHome };
 
 /** Recognises a home by name or contents: other agents have folders of the same names. */
 function isHome(path: string): boolean {
