@@ -85,8 +85,11 @@ function membersIn(homes: readonly EnteredHome[]): Member[] {
   });
 }
 
-/** Reads saved chats and prompt logs. Chats also add paths to the project index of their home. */
+/** Reads saved chats, prompt logs and lists of titles. Chats also add paths to the project index. */
 export function readBeside(source: Source, homes: readonly EnteredHome[]): FileReading[] {
+  for (const { view, diagnostics } of homes) {
+    source.abilities.titles?.(view, (diagnostic) => diagnostics.push(diagnostic));
+  }
   const companions = membersIn(homes).filter(({ file }) => isCompanion(file));
   const chats = companions.filter(({ file }) => file.role === "saved-chat");
   savedChatsIn(chats.map((member) => ({ ...member, source })));

@@ -10,6 +10,7 @@ import type { GroupFile } from "./group-files.ts";
 import { groupFiles } from "./group-files.ts";
 import type { IngestProgress, IngestReport } from "./ingest-report.ts";
 import { nameProjects } from "./name-projects.ts";
+import { retitledFiles } from "./retitled.ts";
 import { amountOf, ProgressMeter } from "./progress-meter.ts";
 import type { Changed, Comparison } from "./scan.ts";
 import { isNothingNew } from "./scan.ts";
@@ -156,11 +157,13 @@ export async function takeNews(
   const unread = await unreadFiles(store, source);
   await readCompanions(common, unread.filter(isCompanion));
   const changed = scans.flatMap(({ comparison }) => comparison.changed);
+  const homes = await storedHomes(store, [source]);
+  const retitled = await retitledFiles(store, source, { homes, hasNews: beside.hasEvidence });
+  const again = [...unread, ...retitled].filter(isSessionFile);
   const groups = await groupFiles(store, source, {
     changed: changed.filter(({ file }) => isSessionFile(file)),
-    unread: unread.filter(isSessionFile),
+    unread: [...new Map(again.map((file) => [file.id, file])).values()],
   });
-  const homes = await storedHomes(store, [source]);
   const byRoot = new Map(homes.map((home) => [home.root.id, home]));
   const forgotten = await store.forgotten();
   const advance = meter.begin(source.name, amountOf(groups.flat().map(({ file }) => file)));

@@ -56,7 +56,7 @@ function readingsOf(
   sessions: readonly Session[],
 ): FileReading[] {
   const idsOf = sessionsByPath(sessions);
-  const remarks = remarksByPath(sessions);
+  const remarks = remarksByPath(sessions, decoded);
   return decoded.map(({ file, format, generation, diagnostics }, at) => {
     const sessionIds = idsOf.get(file.path) ?? [];
     // Totals belong to sessions in other files.
@@ -83,12 +83,23 @@ function sessionsByPath(sessions: readonly Session[]): Map<string, string[]> {
   return new Map([...byPath].map(([path, group]) => [path, group.map(({ id }) => id)]));
 }
 
-/** Diagnostics found while interpreting, by the file they are about; they are kept with it. */
-function remarksByPath(sessions: readonly Session[]): Map<string, Diagnostic[]> {
-  return groupBy(
-    sessions.flatMap(({ diagnostics }) => diagnostics),
-    ({ file }) => file,
-  );
+/**
+ * Diagnostics found while interpreting, by the file they are kept with: the one they are about, or the
+ * first of the session for a file beside it.
+ */
+function remarksByPath(
+  sessions: readonly Session[],
+  decoded: readonly DecodedFile[],
+): Map<string, Diagnostic[]> {
+  const own = new Set(decoded.map(({ file }) => file.path));
+  const remarks = sessions.flatMap(({ diagnostics, files }) => {
+    return diagnostics.map((diagnostic) => {
+      const { file } = diagnostic;
+      return { diagnostic, path: own.has(file) ? file : (files[0]?.path ?? file) };
+    });
+  });
+  const byPath = groupBy(remarks, ({ path }) => path);
+  return new Map([...byPath].map(([path, group]) => [path, group.map((each) => each.diagnostic)]));
 }
 
 function distinct(

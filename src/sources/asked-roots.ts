@@ -15,7 +15,7 @@ export interface HomeSigns {
   /** The usual name of the home: `.qwen`. */
   name: string;
   /** Folders in it that hold all of its sessions: who names one of them means the home. */
-  inner: readonly string[];
+  inner?: readonly string[];
   isHome(path: string): boolean;
 }
 
@@ -38,7 +38,7 @@ export function homesAt(asked: readonly string[], own: HomeSigns): RootPlace[] {
 }
 
 /** `.claude` of `.claude/projects`. Everybody has a folder `tmp`: there the name has to tell. */
-function outerOf(path: string, { name, inner }: HomeSigns): string[] {
+function outerOf(path: string, { name, inner = [] }: HomeSigns): string[] {
   const outer = dirname(path);
   const isInner = inner.includes(basename(path));
   return isInner && (basename(outer) === name || basename(path) !== "tmp") ? [outer] : [];

@@ -12,7 +12,7 @@ import { readPromptLog } from "./prompt-log.ts";
 import { restore } from "./restore.ts";
 import type { Rollout } from "./rollout.ts";
 import { rootsOf } from "./roots.ts";
-import { TITLES_FILE } from "./titles.ts";
+import { TITLES_FILE, titlesOf } from "./titles.ts";
 import { toolTable } from "./tools.ts";
 
 const ID = "codex";
@@ -44,6 +44,7 @@ export const codex: Source<Rollout> = {
     restore,
     native,
     settingsEntries: () => import("./settings-entries.ts"),
+    titles: titlesOf,
     promptLog: {
       read(file, bytes, report) {
         return [...readPromptLog(file, bytes, report)].map(([sessionId, prompts]) => {

@@ -1,10 +1,15 @@
 import { join } from "node:path";
+import { diagnosticAt } from "../../core/diagnostic.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { memoryBytes } from "../../kernel/bytes.ts";
 import { readForeignText } from "../../kernel/open-file.ts";
-import type { HomeView } from "../source.ts";
+import type { HomeView, Report } from "../source.ts";
 import { asName, asObject } from "../decoding/fields.ts";
-import { parseJsonText } from "../decoding/parse.ts";
+import type { RecordGrammar } from "../decoding/glued.ts";
+import { readJsonLines } from "../decoding/json-lines.ts";
 
 export const TITLES_FILE = "session_index.jsonl";
+const IGNORE: Report = () => undefined;
 /** Read once for all sessions of a home. */
 const known = new WeakMap<HomeView, ReadonlyMap<string, string>>();
 
@@ -14,41 +19,61 @@ export function titleOf(
   files: readonly { home: HomeView }[],
 ): string | undefined {
   for (const { home } of files) {
-    const title = titlesOf(home).get(threadId);
+    const titles = known.get(home) ?? titlesOf(home, IGNORE);
+    known.set(home, titles);
+    const title = titles.get(threadId);
     if (title !== undefined) return title;
   }
   return undefined;
 }
 
-function titlesOf(home: HomeView): ReadonlyMap<string, string> {
-  const before = known.get(home);
-  if (before) return before;
-  const titles = titlesIn(() => home.view.read(join(home.root, TITLES_FILE)));
-  known.set(home, titles);
-  return titles;
+/** All titles of a home, by thread; the newest last. */
+export function titlesOf({ root, view }: HomeView, report: Report): ReadonlyMap<string, string> {
+  const path = join(root, TITLES_FILE);
+  return titlesIn(path, () => view.read(path), report);
 }
 
 /** Reads the current titles from a file on disk. */
 export function titlesAt(path: string): ReadonlyMap<string, string> {
-  return titlesIn(() => readForeignText(path));
+  return titlesIn(path, () => readForeignText(path), IGNORE);
 }
 
-/** `{"id": "…", "thread_name": "Ledger talk", "updated_at": "…"}`; the last line of an id wins. */
-function titlesIn(read: () => string): Map<string, string> {
-  const titles = new Map<string, string>();
+function titlesIn(path: string, read: () => string, report: Report): ReadonlyMap<string, string> {
   let text: string;
   try {
     text = read();
   } catch {
     // The file does not exist: no thread was ever named.
-    return titles;
+    return new Map();
   }
-  for (const line of text.split("\n")) {
-    const parsed = parseJsonText(line);
-    const entry = asObject(parsed.isJson ? parsed.value : undefined);
-    const id = asName(entry?.["id"]);
-    const name = asName(entry?.["thread_name"]);
-    if (id !== undefined && name !== undefined) titles.set(id, name);
-  }
+  return readTitles(memoryBytes(path, Buffer.from(text)), report);
+}
+
+const GRAMMAR: RecordGrammar = {
+  opening: /\{\s*"id"\s*:/g,
+  isRecord: (value) => asName(asObject(value)?.["id"]) !== undefined,
+};
+
+/**
+ * `{"id": "…", "thread_name": "Ledger talk", "updated_at": "…"}`; the last of an id counts. Those
+ * that were given last come last.
+ */
+function readTitles(bytes: ByteSource, report: Report): Map<string, string> {
+  const titles = new Map<string, string>();
+  readJsonLines(bytes, GRAMMAR, {
+    report,
+    record(value, place) {
+      const entry = asObject(value);
+      const id = asName(entry?.["id"]);
+      const name = asName(entry?.["thread_name"]);
+      if (id !== undefined && name !== undefined) {
+        titles.delete(id);
+        titles.set(id, name);
+      } else {
+        const message = "A line of the list of titles names no thread, or gives it no title.";
+        report(diagnosticAt(place, { code: "bad-element", severity: "notice", message }));
+      }
+    },
+  });
   return titles;
 }

@@ -1,4 +1,7 @@
+import type { Diagnostic } from "../../../core/diagnostic.ts";
+import { diagnosticAt } from "../../../core/diagnostic.ts";
 import type { Message } from "../../../core/message.ts";
+import { optional } from "../../../core/optional.ts";
 import type { SessionContent } from "../../../core/session.ts";
 import type { ToolCall } from "../../../core/tool-call.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
@@ -43,7 +46,7 @@ export function linkAgents(
   const taken = new Set([...calls.values()].flatMap(({ call }) => (call.agentId ? [call] : [])));
   for (const session of sessions) {
     if (session.kind !== "subagent") continue;
-    const meta = metaOf(conversations.get(session.id));
+    const meta = metaOf(conversations.get(session.id), session.diagnostics);
     const found =
       calls.get(meta.callId ?? "") ?? begun.get(session.id) ?? taskCall(session, calls, taken);
     const title = meta.description ?? found?.call.description;
@@ -105,15 +108,15 @@ interface Meta {
 }
 
 /** `agent-<id>.meta.json` beside the file (2.1.100+). */
-function metaOf(conversation: Conversation | undefined): Meta {
+function metaOf(conversation: Conversation | undefined, diagnostics: Diagnostic[]): Meta {
   for (const { file } of conversation?.files ?? []) {
-    const meta = file.file.role === "subagent" ? readMeta(file) : undefined;
+    const meta = file.file.role === "subagent" ? readMeta(file, diagnostics) : undefined;
     if (meta) return meta;
   }
   return {};
 }
 
-function readMeta({ file, home }: TranscriptFile): Meta | undefined {
+function readMeta({ file, home }: TranscriptFile, diagnostics: Diagnostic[]): Meta | undefined {
   const path = (file.replaced?.path ?? file.path).replace(/\.jsonl$/, ".meta.json");
   let text: string;
   try {
@@ -124,10 +127,13 @@ function readMeta({ file, home }: TranscriptFile): Meta | undefined {
   }
   const parsed = parseJsonText(text);
   const meta = parsed.isJson ? asObject(parsed.value) : undefined;
-  const callId = asName(meta?.["toolUseId"]);
-  const description = asName(meta?.["description"]);
+  if (!meta) {
+    const place = { file: path, line: 1, start: 0, end: Buffer.byteLength(text) };
+    const message = "What the program noted about an agent is no JSON object, or not whole.";
+    diagnostics.push(diagnosticAt(place, { code: "bad-element", severity: "damage", message }));
+  }
   return {
-    ...(callId === undefined ? {} : { callId }),
-    ...(description === undefined ? {} : { description }),
+    ...optional("callId", asName(meta?.["toolUseId"])),
+    ...optional("description", asName(meta?.["description"])),
   };
 }
