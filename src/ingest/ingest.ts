@@ -16,6 +16,7 @@ import type { Changed, Comparison } from "./scan.ts";
 import { isNothingNew } from "./scan.ts";
 import type { RootScan } from "./scan-root.ts";
 import { missRoot, scanRoot } from "./scan-root.ts";
+import type { StoredHome } from "./stored-home.ts";
 import { storedHomes } from "./companions/stored-companions.ts";
 import { readCompanions, takeCompanions } from "./companions/take-companions.ts";
 import type { IngestWork, TakenGroups } from "./take-groups.ts";
@@ -140,7 +141,7 @@ interface OnceOptions extends TakeOptions {
 }
 
 export interface TakenNews extends Pick<TakenGroups, "unsettled" | "isOutdated"> {
-  /** Diagnostics of the files that describe projects, by root id. */
+  /** Diagnostics of the files that describe projects and titles, by root id. */
   remarks: ReadonlyMap<number, RootLook["diagnostics"]>;
 }
 
@@ -175,8 +176,15 @@ export async function takeNews(
   return {
     unsettled: new Set([...beside.unsettled, ...taken.unsettled]),
     isOutdated: beside.isOutdated || taken.isOutdated,
-    remarks: new Map(homes.map(({ root, diagnostics }) => [root.id, diagnostics])),
+    remarks: new Map(homes.map((home) => [home.root.id, remarksOf(home)])),
   };
+}
+
+/** Told with every look, also when no session was read: a look takes the place of the last one. */
+function remarksOf({ view, diagnostics }: StoredHome): RootLook["diagnostics"] {
+  // Projects are worked out when they are first asked for, and complain then.
+  const { projects: _made } = view;
+  return diagnostics;
 }
 
 async function unreadFiles(store: Store, source: Source): Promise<KnownFile[]> {

@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/core/diagnostic.ts";
-import { madeHome } from "../sources/made-home.ts";
+import { madeHome, madeSession } from "../sources/made-home.ts";
 import { lines, run } from "./run.ts";
 
 const ID = "01a1e10a-359d-7023-870d-f5ff073ea6f9";
@@ -61,6 +61,18 @@ describe("the list of titles beside Codex's sessions", () => {
     writeFileSync(join(home, ".codex/history.jsonl"), lines({ session_id: ID, ts: 1, text: "a" }));
     expect(await damageOf(home)).toMatchObject(found);
   });
+});
+
+test("the list of Gemini CLI's projects tells its damage also after another look", async () => {
+  const home = madeHome({
+    ".gemini/projects.json": '{"projects": {"/home/x": "le',
+    ".gemini/tmp/ledger/chats/session-2026-05-04T10-00-a.jsonl": madeSession("a"),
+  });
+  await run(["keep", "--root", home, "--archive", join(home, "archive.db")]);
+  const found = [{ file: join(home, ".gemini/projects.json"), severity: "damage" }];
+  expect(await damageOf(home)).toMatchObject(found);
+  writeFileSync(join(home, ".gemini/tmp/ledger/logs.json"), "[]");
+  expect(await damageOf(home)).toMatchObject(found);
 });
 
 test("what Claude Code noted about an agent tells its damage with file and line", async () => {
