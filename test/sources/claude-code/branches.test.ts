@@ -72,7 +72,10 @@ describe("branches", () => {
     expect(replies.map(({ id, standing }) => [id, standing])).toEqual([["msg_1", "live"]]);
   });
 
-  test("a compaction replaces what came before, but for what it keeps", () => {
+  test.each([
+    ["one by one", { preservedMessages: { uuids: ["c"] } }],
+    ["from the first to the last", { preservedSegment: { headUuid: "c", tailUuid: "c" } }],
+  ])("a compaction replaces what came before, but for what it keeps, named %s", (_how, kept) => {
     const lines = [
       prompt("one", { uuid: "a" }),
       answer("msg_1", [textBlock("first")], { uuid: "b", parentUuid: "a" }),
@@ -82,7 +85,7 @@ describe("branches", () => {
         subtype: "compact_boundary",
         content: "Conversation compacted",
         logicalParentUuid: "c",
-        compactMetadata: { preservedMessages: { uuids: ["c"] } },
+        compactMetadata: { trigger: "manual", ...kept },
       }),
       prompt("This session is being continued…", {
         uuid: "e",

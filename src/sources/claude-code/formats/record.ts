@@ -113,8 +113,17 @@ export interface AnswerNode extends NodeBase {
 export interface NoteNode extends NodeBase {
   kind: "note";
   /** Set where the conversation was compacted. */
-  boundary?: { logicalParent?: string; preserved: string[] };
+  boundary?: Boundary;
   words?: Words;
+}
+
+/** Where a compaction replaced what came before, and which records of that it kept. */
+export interface Boundary {
+  logicalParent?: string;
+  /** The kept records one by one, */
+  preserved: string[];
+  /** or only the first and the last of them. */
+  segment?: { head: string; tail: string };
 }
 
 /** `type: "attachment"`: context that Claude Code added to the message before it. */

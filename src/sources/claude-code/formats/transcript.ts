@@ -1,5 +1,6 @@
 import { diagnosticAt } from "../../../core/diagnostic.ts";
 import { instantOf } from "../../../core/instant.ts";
+import { optional } from "../../../core/optional.ts";
 import type { Place } from "../../../core/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import type { Json } from "../../decoding/fields.ts";
@@ -10,7 +11,7 @@ import type { ReadOptions, Report, WrittenBy } from "../../source.ts";
 import { readAnswer } from "./answer.ts";
 import { readContext } from "./context.ts";
 import { atDepth, noteText, notice, readUser } from "./message.ts";
-import type { Node, NodeBase, NoteNode, Transcript } from "./record.ts";
+import type { Boundary, Node, NodeBase, NoteNode, Transcript } from "./record.ts";
 import { newTranscript } from "./record.ts";
 import { readTotals } from "./usage.ts";
 
@@ -225,15 +226,25 @@ const LEVELS: ReadonlyMap<string, "warning" | "error"> = new Map([
   ["error", "error"],
 ]);
 
+/** `"compactMetadata": {"preservedMessages": {"uuids": ["…"]}, "preservedSegment": {…}}` */
+function readBoundary(record: Json): Boundary {
+  const metadata = asObject(record["compactMetadata"]);
+  const kept = asObject(metadata?.["preservedMessages"]);
+  const segment = asObject(metadata?.["preservedSegment"]);
+  const [head, tail] = [asName(segment?.["headUuid"]), asName(segment?.["tailUuid"])];
+  return {
+    preserved: (asList(kept?.["uuids"]) ?? []).flatMap((uuid) => asName(uuid) ?? []),
+    ...optional("logicalParent", asName(record["logicalParentUuid"])),
+    ...(head === undefined || tail === undefined ? {} : { segment: { head, tail } }),
+  };
+}
+
 /** `{"type": "system", "subtype": "compact_boundary", "logicalParentUuid": "…", …}` */
 function readNote(record: Json, base: NodeBase, { depth }: ReadOptions): NoteNode {
   const node: NoteNode = { kind: "note", ...base };
   const isBoundary = record["subtype"] === "compact_boundary";
   if (isBoundary) {
-    const logicalParent = asName(record["logicalParentUuid"]);
-    const kept = asObject(asObject(record["compactMetadata"])?.["preservedMessages"]);
-    const preserved = (asList(kept?.["uuids"]) ?? []).flatMap((uuid) => asName(uuid) ?? []);
-    node.boundary = { preserved, ...(logicalParent === undefined ? {} : { logicalParent }) };
+    node.boundary = readBoundary(record);
   }
   const text = depth === "usage" ? undefined : noteText(record);
   if (text === undefined) return node;

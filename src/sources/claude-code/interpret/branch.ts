@@ -1,5 +1,5 @@
 import type { Standing, StandingReason } from "../../../core/message.ts";
-import type { AnswerNode, Node } from "../formats/record.ts";
+import type { AnswerNode, Boundary, Node } from "../formats/record.ts";
 
 export interface NodeStanding {
   standing: Standing;
@@ -70,7 +70,7 @@ class Walk {
       // Messages that a compaction kept stay live.
       if (!this.#standings.has(current)) this.#standings.set(current, standing);
       if (current.kind === "note" && current.boundary) {
-        this.#keep(current.boundary.preserved);
+        this.#keep(current.boundary);
         standing = COMPACTED;
         current = this.#find(current.boundary.logicalParent) ?? this.#before(current);
       } else if (current.parent === undefined) {
@@ -92,11 +92,23 @@ class Walk {
   }
 
   /** A compaction keeps the newest messages unchanged (2.1.325). */
-  #keep(uuids: readonly string[]): void {
-    for (const uuid of uuids) {
+  #keep({ preserved, segment }: Boundary): void {
+    for (const uuid of preserved.length > 0 ? preserved : this.#between(segment)) {
       const node = this.#byUuid.get(uuid);
       if (node) this.#standings.set(node, LIVE);
     }
+  }
+
+  /** Returns the records of a segment; none when its last record does not descend from its first. */
+  #between(segment: Boundary["segment"]): ReadonlySet<string> {
+    const found = new Set<string>();
+    let node = this.#find(segment?.tail);
+    while (node && !found.has(node.uuid)) {
+      found.add(node.uuid);
+      if (node.uuid === segment?.head) return found;
+      node = this.#find(node.parent);
+    }
+    return new Set();
   }
 
   /** Returns the nearest earlier record that was not visited yet. */

@@ -10,7 +10,7 @@ import type {
 import { Outermost } from "../../../core/time-range.ts";
 import { fileRef } from "../../file-ref.ts";
 import type { Depth } from "../../source.ts";
-import type { Node, Queued, Title } from "../formats/record.ts";
+import type { Boundary, Node, Queued, Title } from "../formats/record.ts";
 import { projectOf } from "../project.ts";
 import { isWarmUpOf, linkAgents } from "./agents.ts";
 import type { Branch } from "./branch.ts";
@@ -188,9 +188,7 @@ function lastOf(titles: readonly Title[], nodes: readonly Node[]): Title | undef
 function compressionsOf(nodes: readonly Node[]): Compression[] {
   const keeping = new Set(
     nodes.flatMap((node) => {
-      return node.kind === "note" && node.boundary && node.boundary.preserved.length > 0
-        ? [node.uuid]
-        : [];
+      return node.kind === "note" && node.boundary && isKeeping(node.boundary) ? [node.uuid] : [];
     }),
   );
   return nodes.flatMap((node): Compression[] => {
@@ -199,6 +197,10 @@ function compressionsOf(nodes: readonly Node[]): Compression[] {
     const { uuid: messageId, at } = node;
     return [{ how: "summary", ...optional("at", at), messageId, ...optional("keeps", keeps) }];
   });
+}
+
+function isKeeping({ preserved, segment }: Boundary): boolean {
+  return preserved.length > 0 || segment !== undefined;
 }
 
 function refOf({ file, added, known }: ConversationFile, at: number): SessionFileRef {
