@@ -85,7 +85,7 @@ function membersIn(homes: readonly EnteredHome[]): Member[] {
   });
 }
 
-/** Reads saved chats, prompt logs and lists of titles. Chats also add paths to the project index. */
+/** Reads saved chats, prompt logs and titles. Chats also add paths to the project index. */
 export function readBeside(source: Source, homes: readonly EnteredHome[]): FileReading[] {
   for (const { view, diagnostics } of homes) {
     source.abilities.titles?.(view, (diagnostic) => diagnostics.push(diagnostic));

@@ -84,8 +84,8 @@ function sessionsByPath(sessions: readonly Session[]): Map<string, string[]> {
 }
 
 /**
- * Diagnostics found while interpreting, by the file they are kept with: the one they are about, or the
- * first of the session for a file beside it.
+ * Diagnostics found while interpreting, by the file they are kept with: the one they are about, or
+ * the first of the session for a file beside it.
  */
 function remarksByPath(
   sessions: readonly Session[],

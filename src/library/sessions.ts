@@ -105,7 +105,7 @@ export function chatsOf({ store, sources, scope }: StoreView): Promise<SavedChat
   return savedChats(store, { sources, scope });
 }
 
-/** Finds a session by its id, a prefix of it, or `latest`; an agent can stand before it: `codex:latest`. */
+/** Finds a session by its id, a prefix of it, or `latest`; with an agent: `codex:latest`. */
 export async function findSession(
   view: StoreView,
   asked: string,

@@ -99,7 +99,7 @@ class Walk {
     }
   }
 
-  /** Returns the records of a segment; none when its last record does not descend from its first. */
+  /** Returns the records of a segment; none when its last does not descend from its first. */
   #between(segment: Boundary["segment"]): ReadonlySet<string> {
     const found = new Set<string>();
     let node = this.#find(segment?.tail);
