@@ -38,7 +38,7 @@ export default {
     sidebar: [
       { text: "Guide", items: guide },
       { text: "Formats", items: pagesIn("formats"), collapsed: true },
-      { text: "How it is known", items: pagesIn("").filter(({ link }) => link !== "/index") },
+      { text: "Background", items: pagesIn("").filter(({ link }) => link !== "/index") },
       { text: "Decisions", items: pagesIn("decisions"), collapsed: true },
     ],
   },
