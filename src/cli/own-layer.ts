@@ -24,6 +24,11 @@ export const SESSION_ARGUMENT: ArgumentSpec = {
   offers: ["latest"],
 };
 
+/** What `--json` prints after a change. */
+export interface OwnChanged {
+  things: OwnThing[];
+}
+
 /** Changes annotations of sessions and prints the result. */
 export async function changeOwn(
   context: Context,
@@ -34,7 +39,8 @@ export async function changeOwn(
   const names = namedSessions({ ...context, args: sessions });
   const target = { sessions: names, ...optional("message", context.options.text("message")) };
   const things = await library.own.change(target, change);
-  if (context.isJson) await writeJson(context.out, { things });
+  const answer: OwnChanged = { things };
+  if (context.isJson) await writeJson(context.out, answer);
   else for (const thing of things) await context.out.line(thingLine(thing, context.style));
   return EXIT.ok;
 }

@@ -1,5 +1,6 @@
 import { PolluxError } from "../core/error.ts";
 import type { SettingsAnswer } from "../library/settings-entries.ts";
+import type { McpServerCommand } from "../sources/settings-entry.ts";
 import type { Context } from "./command.ts";
 import { isConfirmed } from "./confirm.ts";
 import type { ExitCode } from "./exit.ts";
@@ -9,6 +10,11 @@ import { writeJson } from "./print/json.ts";
 import { homePath } from "./print/path.ts";
 import { safeLine } from "./print/safe.ts";
 
+/** What `--json` prints, beside what it is that is added or taken away. */
+export interface SettingsAnswers {
+  settings: SettingsAnswer[];
+}
+
 export interface SettingsPlan {
   /** What is added or removed, for use in a sentence: "the hook". */
   what: string;
@@ -16,7 +22,7 @@ export interface SettingsPlan {
   /** The alternative if no agent has such settings. */
   without: string;
   /** Further fields with `--json`. */
-  json: Record<string, unknown>;
+  json: { command: string } | { server: McpServerCommand };
   ask: (mode: "plan" | "write") => Promise<SettingsAnswer[]>;
 }
 
@@ -29,7 +35,8 @@ export async function changeSettings(context: Context, plan: SettingsPlan): Prom
   if (plans.length === 0) throw nothingToChange(plan);
   const isWanted = context.options.has("write") && (await isAgreed(plans, plan, context));
   const answers = isWanted ? await plan.ask("write") : plans;
-  if (context.isJson) await writeJson(context.out, { ...plan.json, settings: answers });
+  const printed: SettingsAnswers = { ...plan.json, settings: answers };
+  if (context.isJson) await writeJson(context.out, printed);
   else for (const answer of answers) await print(answer, plan, context);
   return answers.some(({ state }) => state === "refused") ? EXIT.failed : EXIT.ok;
 }

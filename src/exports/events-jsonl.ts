@@ -1,3 +1,4 @@
+import { versioned } from "../core/schema-version.ts";
 import { eventsAsRead } from "../queries/events/events.ts";
 import type { Export } from "./export.ts";
 import { compactJson } from "./json-text.ts";
@@ -14,7 +15,7 @@ export const eventsJsonl: Export = {
     const extras = content.with ?? [];
     for await (const upcoming of content.upcoming) {
       for await (const event of eventsAsRead(upcoming, { with: extras })) {
-        yield `${compactJson(event)}\n`;
+        yield `${compactJson(versioned(event))}\n`;
       }
     }
   },

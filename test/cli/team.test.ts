@@ -25,6 +25,8 @@ describe.skipIf(!postgres.isThere)(`pollux team${postgres.why}`, () => {
     expect(code).toMatchObject({ code: expect.stringMatching(/^\w{4}-\w{4}-\w{4}$/) });
     const nobody = await run(["team", "code", "bob@example.com"], { env });
     expect(nobody).toMatchObject({ code: 3, err: expect.stringContaining("pollux team add") });
+    const listed = JSON.parse((await run(["team", "people", "--json"], { env })).out);
+    expect(listed).toMatchObject({ schemaVersion: 2, people: [{ subject: "ada@example.com" }] });
     const people = await run(["team", "people"], { env });
     expect(people.out).toMatch(/ada@example\.com +Ada +red +developer, lead +0 +0/);
     const doctor = JSON.parse((await run(["team", "doctor", "--json"], { env })).out);

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { versioned } from "../../src/core/schema-version.ts";
 
 const EVENTS = new URL("../../schemas/events.schema.json", import.meta.url);
 const isEvent = new Ajv2020({ allErrors: true }).compile(
   JSON.parse(readFileSync(EVENTS, "utf8")) as object,
 );
 
-/** What the schema of the package finds wrong with an event; nothing, when it is valid. */
+/** What the schema of the package finds wrong with an event as it is printed; nothing, when it is valid. */
 export function eventProblems(event: unknown): unknown[] {
-  isEvent(event);
+  isEvent(versioned(event));
   return isEvent.errors ?? [];
 }

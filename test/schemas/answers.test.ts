@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { makeSchemas, publishedText, schemaFile } from "../../scripts/make-schemas.mjs";
+import { commands } from "../../src/cli/commands/index.ts";
 import { run } from "../cli/run.ts";
 import { homeWith } from "../samples/home.ts";
 import { TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
@@ -15,10 +16,12 @@ const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
 const QUESTIONS: Readonly<Record<string, readonly string[][]>> = {
   calls: [["--limit", "1"]],
   compare: [["flash", "pro", "--what", "models"]],
-  doctor: [[]],
+  completion: [["bash"], ["fish"]],
+  doctor: [[], ["--report"]],
   explain: [["latest"]],
   handover: [["latest", "--to", "codex", "--dry-run"]],
   insights: [[]],
+  note: [[]],
   overview: [[]],
   resume: [["latest"]],
   search: [["test"], ["nothing-at-all-of-this"]],
@@ -30,10 +33,21 @@ const QUESTIONS: Readonly<Record<string, readonly string[][]>> = {
   uses: [["--tool", "Bash"]],
 };
 
+interface Printed {
+  schemaVersion?: number;
+}
+
 function problemsOf(command: string, printed: string): unknown {
   const isValid = ajv.compile(schemas.get(command) ?? false);
   return isValid(JSON.parse(printed)) === true ? [] : isValid.errors;
 }
+
+test("every command that answers has a schema", () => {
+  // `pollux --json` is the overview; events are described by hand.
+  const others = new Set(["home", "events"]);
+  const names = commands.map(({ name }) => name).filter((name) => !others.has(name));
+  expect([...schemas.keys()].toSorted()).toEqual(names.toSorted());
+});
 
 test.each([...schemas])("schemas/%s.schema.json is what the types say", (command, schema) => {
   const text = existsSync(schemaFile(command)) ? readFileSync(schemaFile(command), "utf8") : "";
@@ -45,29 +59,80 @@ test.each(Object.entries(QUESTIONS))("%s of the demo is as its schema says", asy
   for (const question of questions) {
     const { out } = await run([command, ...question, "--demo", "--json"]);
     expect(problemsOf(command, out)).toEqual([]);
-    if (command !== "calls") expect(JSON.parse(out)).toMatchObject({ schemaVersion: 2 });
+    expect(JSON.parse(out)).toMatchObject({ schemaVersion: 2 });
   }
 });
 
-test("so are the answers about what is kept, written and signed", async () => {
+/** Prints answers about a home of its own, and says what a schema finds wrong with them. */
+function printer(): { folder: string; problems: (...line: string[]) => Promise<unknown> } {
   const { folder } = homeWith(TOUR_HOME);
   const home = ["--root", join(folder, ".gemini"), "--archive", join(folder, "archive.db")];
-  const file = (name: string): string => join(folder, name);
-  const print = async (...line: string[]): Promise<string> => {
+  const problems = async (...line: string[]): Promise<unknown> => {
     const { code, out, err } = await run([...line, ...home, "--json"]);
-    expect(code, err).toBe(0);
-    return out;
+    expect([line, code, err]).toEqual([line, 0, expect.anything()]);
+    expect([line, JSON.parse(out)]).toMatchObject([line, { schemaVersion: 2 }]);
+    return [line, problemsOf(line[0] ?? "", out)];
   };
-  expect(problemsOf("keep", await print("keep"))).toEqual([]);
-  await print("tag", TOUR_ID, "migration");
-  expect(problemsOf("tag", await print("tag"))).toEqual([]);
-  expect(problemsOf("restore", await print("restore", TOUR_ID, "--dry-run"))).toEqual([]);
+  return { folder, problems };
+}
+
+test("so are the answers about what is kept and what is put on it", async () => {
+  const { folder, problems } = printer();
+  const file = (name: string): string => join(folder, name);
   writeFileSync(file("total.ts"), "export const total = 0;\n");
-  expect(problemsOf("blame", await print("blame", file("total.ts")))).toEqual([]);
-  await print("record", TOUR_ID, "--out", file("r.json"));
-  await print("keys", "new", "key", "--out", folder);
+  for (const line of [
+    ["keep"],
+    ["tag", TOUR_ID, "migration"],
+    ["tag"],
+    ["note", TOUR_ID, "Look again"],
+    ["note"],
+    ["star", TOUR_ID],
+    ["star"],
+    ["title", TOUR_ID, "The tour"],
+    ["title"],
+    ["restore", TOUR_ID, "--dry-run"],
+    ["restore", TOUR_ID, "--versions"],
+    ["blame", file("total.ts")],
+    ["archive", "stats"],
+    ["archive", "verify"],
+    ["archive", "compact"],
+    ["archive", "export", file("kept.pollux")],
+    ["archive", "import", file("kept.pollux")],
+    ["rebuild"],
+    ["sync", "status"],
+    ["export", TOUR_ID, "--to", "html", "--share", "--out", file("page.html")],
+    ["hook", "install"],
+    ["service", "install"],
+    ["service", "status"],
+    ["forget", TOUR_ID],
+    ["forget", TOUR_ID, "--yes"],
+  ]) {
+    expect(await problems(...line)).toEqual([line, []]);
+  }
+});
+
+test("so are the answers about records, keys and signatures", async () => {
+  const { folder, problems } = printer();
+  const file = (name: string): string => join(folder, name);
   const keys = ["--key", file("key.key.pem"), "--issuer", "https://example.org/ada"];
-  await print("sign", file("r.json"), ...keys);
-  const seal = [file("r.json.cose"), file("r.json"), "--key", file("key.pub.pem")];
-  expect(problemsOf("verify", await print("verify", ...seal))).toEqual([]);
+  for (const line of [
+    ["record", TOUR_ID, "--out", file("r.json")],
+    ["record", "--invert", file("r.json"), "--out", file("back")],
+    ["keys", "new", "key", "--out", folder],
+    ["sign", file("r.json"), ...keys],
+    ["verify", file("r.json.cose"), file("r.json"), "--key", file("key.pub.pem")],
+  ]) {
+    expect(await problems(...line)).toEqual([line, []]);
+  }
+});
+
+test("each line of calls and events says its version", async () => {
+  for (const line of [["calls"], ["events", "latest", "--with", "text,usage"]]) {
+    const { out } = await run([...line, "--demo", "--json"]);
+    const versions = out
+      .trim()
+      .split("\n")
+      .map((text) => (JSON.parse(text) as Printed).schemaVersion);
+    expect(new Set(versions)).toEqual(new Set([2]));
+  }
 });

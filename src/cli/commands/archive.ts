@@ -1,14 +1,16 @@
 import { resolve } from "node:path";
-import type { ArchiveKeeper, ImportedAnswer } from "../../library/archive.ts";
+import type { ArchiveKeeper, CompactAnswer, ImportedAnswer } from "../../library/archive.ts";
+import type { PullAnswer } from "../../library/sync.ts";
+import type { StoreStats, VerifyReport } from "../../store/store.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
 import { wrongUsage } from "../options/options.ts";
 import { statsLines, verifyLines } from "../print/archive.ts";
 import { counted, size } from "../print/figures.ts";
-import { writeJson } from "../print/json.ts";
 import { homePath } from "../print/path.ts";
 import { safeLine } from "../print/safe.ts";
+import { printAnswer } from "../print-answer.ts";
 
 const ACTIONS = ["stats", "verify", "compact", "export", "import", "pull"] as const;
 type Action = (typeof ACTIONS)[number];
@@ -38,6 +40,15 @@ export const command: Command = {
   },
 };
 
+/** What `--json` prints, by action. */
+export type ArchiveAnswer =
+  | StoreStats
+  | VerifyReport
+  | CompactAnswer
+  | { file: string }
+  | ImportedAnswer
+  | PullAnswer;
+
 interface Work {
   archive: ArchiveKeeper;
   file: string | undefined;
@@ -49,33 +60,37 @@ async function perform(action: Action, work: Work): Promise<ExitCode> {
   switch (action) {
     case "stats": {
       const answer = await archive.stats();
-      return print(context, answer, statsLines(answer, context));
+      return printAnswer<ArchiveAnswer>(context, answer, statsLines(answer, context));
     }
     case "verify": {
       const answer = await archive.verify();
-      await print(context, answer, verifyLines(answer, context));
+      await printAnswer<ArchiveAnswer>(context, answer, verifyLines(answer, context));
       return answer.problems.length === 0 ? EXIT.ok : EXIT.failed;
     }
     case "compact": {
       const answer = await archive.compact();
       const { beforeBytes, afterBytes } = answer;
-      return print(context, answer, [`${size(beforeBytes)} became ${size(afterBytes)}.`]);
+      return printAnswer<ArchiveAnswer>(context, answer, [
+        `${size(beforeBytes)} became ${size(afterBytes)}.`,
+      ]);
     }
     case "export": {
       const path = fileOf(work);
       await archive.exportTo(path);
-      return print(context, { file: path }, [`Everything that is kept is in ${homePath(path)}.`]);
+      return printAnswer<ArchiveAnswer>(context, { file: path }, [
+        `Everything that is kept is in ${homePath(path)}.`,
+      ]);
     }
     case "import": {
       const answer = await archive.importFrom(fileOf(work));
-      return print(context, answer, importLines(answer));
+      return printAnswer<ArchiveAnswer>(context, answer, importLines(answer));
     }
     case "pull": {
       const sync = await archive.sync();
       const { id, title, files, bytes, ...rest } = await sync.pull(sessionOf(work));
       const what = `${counted(files, "file")}, ${size(bytes)}`;
       const lines = [`${safeLine(title ?? id)}: ${what}.`, `\`pollux restore ${id}\` goes on.`];
-      return print(context, { id, title, files, bytes, ...rest }, lines);
+      return printAnswer<ArchiveAnswer>(context, { id, title, files, bytes, ...rest }, lines);
     }
     default:
       return action satisfies never;
@@ -88,16 +103,6 @@ function importLines({ files, versions, bytes, leftOut }: ImportedAnswer): strin
   if (leftOut === 0) return lines;
   const many = counted(leftOut, "session among them was", "sessions among them were");
   return [...lines, `${many} forgotten here before, and removed again.`];
-}
-
-async function print(
-  { out, isJson }: Context,
-  answer: object,
-  lines: readonly string[],
-): Promise<ExitCode> {
-  if (isJson) await writeJson(out, answer);
-  else for (const line of lines) await out.line(line);
-  return EXIT.ok;
 }
 
 function sessionOf({ file }: Work): string {

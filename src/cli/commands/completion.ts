@@ -15,6 +15,12 @@ const SCRIPTS: ReadonlyMap<string, (tree: CompletionTree) => string> = new Map([
   ["powershell", powershellScript],
 ]);
 
+/** What `--json` prints. */
+export interface CompletionAnswer {
+  shell: string;
+  script: string;
+}
+
 export const command: Command = {
   about:
     "The script knows every command and option of this version; its head says where to put it.",
@@ -29,7 +35,8 @@ export const command: Command = {
     const shell = context.args[0] ?? "";
     const tree = await completionTree(context.commands);
     const script = SCRIPTS.get(shell)?.(tree) ?? "";
-    if (context.isJson) await writeJson(context.out, { shell, script });
+    const answer: CompletionAnswer = { shell, script };
+    if (context.isJson) await writeJson(context.out, answer);
     else await context.out.write(script);
     return EXIT.ok;
   },

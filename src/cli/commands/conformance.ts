@@ -6,6 +6,13 @@ import { wrongUsage } from "../options/options.ts";
 import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
 
+/** What `--json` prints. */
+export interface ConformanceAnswer {
+  cases: number;
+  asExpected: number;
+  results: CaseResult[];
+}
+
 export const command: Command = {
   about:
     "A kit is a folder of homes that the agents wrote, each with what a correct reader finds in " +
@@ -42,7 +49,8 @@ export const command: Command = {
     }
     const failed = results.filter(isFailed).length;
     const right = results.length - failed;
-    if (isJson) await writeJson(out, { cases: results.length, asExpected: right, results });
+    const answer: ConformanceAnswer = { cases: results.length, asExpected: right, results };
+    if (isJson) await writeJson(out, answer);
     else {
       await out.line("");
       await out.line(`${right} of ${results.length} cases as expected`);

@@ -109,6 +109,11 @@ async function print(files: AsyncIterable<ExportedFile>, context: Context): Prom
   }
 }
 
+/** What `--json` prints. */
+export interface WrittenFiles {
+  files: Written[];
+}
+
 interface Written {
   path: string;
   mediaType: string;
@@ -140,7 +145,8 @@ async function writeFiles(
   }
   await err.line(`Wrote ${counted(written.length, "file")}.`);
   await warnUnmasked(context);
-  if (isJson) await writeJson(context.out, { files: written });
+  const answer: WrittenFiles = { files: written };
+  if (isJson) await writeJson(context.out, answer);
 }
 
 async function reportMasking({ err }: Context, counts?: RedactionCounts | null): Promise<void> {

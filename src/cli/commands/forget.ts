@@ -10,6 +10,11 @@ import { writeJson } from "../print/json.ts";
 import { homePath } from "../print/path.ts";
 import { safeLine } from "../print/safe.ts";
 
+/** What `--json` prints. */
+export interface ForgetAnswer extends ForgetPlan {
+  isDone: boolean;
+}
+
 export const command: Command = {
   about:
     "Removes sessions from the archive for good: their bytes in every version, their rows, their " +
@@ -45,7 +50,8 @@ export const command: Command = {
     const { archive } = library;
     const isSaid = options.has("yes");
     const plan = await (isSaid ? archive.forget(refs) : archive.planForget(refs));
-    if (isJson) await writeJson(out, { ...plan, isDone: isSaid });
+    const answer: ForgetAnswer = { ...plan, isDone: isSaid };
+    if (isJson) await writeJson(out, answer);
     else await print(plan, context, isSaid ? "done" : "planned");
     if (isSaid || isJson || plan.sessions.length === 0) return exitCodeOf(plan);
     if (await isConfirmed(context)) {

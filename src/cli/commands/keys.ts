@@ -10,6 +10,14 @@ import { thereAlready, writeStreamedFile } from "../streamed-file.ts";
 
 const ALGORITHMS = { ed25519: "EdDSA", es256: "ES256" } as const;
 
+/** What `--json` prints; never the private key itself. */
+export interface KeysAnswer {
+  algorithm: (typeof ALGORITHMS)[keyof typeof ALGORITHMS];
+  thumbprint: string;
+  privateKeyFile: string;
+  publicKeyFile: string;
+}
+
 export const command: Command = {
   about:
     "Writes a private key that only you can read, and the public key to give to others. " +
@@ -52,7 +60,7 @@ export const command: Command = {
     const { privateKey, publicKey, thumbprint } = await newKeys(algorithm, form);
     await write(privateKeyFile, privateKey, "owner");
     await write(publicKeyFile, publicKey, "everybody");
-    const answer = { algorithm, thumbprint, privateKeyFile, publicKeyFile };
+    const answer: KeysAnswer = { algorithm, thumbprint, privateKeyFile, publicKeyFile };
     if (isJson) await writeJson(out, answer);
     else {
       await out.line(`Private key  ${safeLine(privateKeyFile)}  (keep it to yourself)`);

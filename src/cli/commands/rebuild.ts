@@ -3,6 +3,13 @@ import { EXIT } from "../exit.ts";
 import { counted } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 
+/** What `--json` prints. */
+export interface RebuildAnswer {
+  sessions: number;
+  /** Files that could not be read. */
+  unread: number;
+}
+
 export const command: Command = {
   about:
     "Summaries, usage, text index: all that was read from the kept bytes is thrown away and made " +
@@ -12,7 +19,8 @@ export const command: Command = {
     const { archive } = await context.library();
     const sessions = await archive.rebuild();
     const unread = await archive.unread();
-    if (context.isJson) await writeJson(context.out, { sessions, unread });
+    const answer: RebuildAnswer = { sessions, unread };
+    if (context.isJson) await writeJson(context.out, answer);
     else await context.out.line(`${counted(sessions, "session")} read again from the kept bytes.`);
     if (unread > 0) {
       const advice =

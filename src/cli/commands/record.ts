@@ -14,6 +14,23 @@ import { safeJson, writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
 import { writeStreamedFile } from "../streamed-file.ts";
 
+/** What `--json` prints of a record that was written. */
+export interface RecordAnswer {
+  id: string;
+  profile: Profile;
+  entries: number;
+  /** How many, by what became of them. */
+  leftOut: Readonly<Record<string, number>>;
+  file: string;
+  sizeBytes: number;
+  sha256: string;
+}
+
+/** And of the files that it was turned back into. */
+export interface InvertAnswer {
+  files: { file: string; format: string; sizeBytes: number; originalSha256: string | null }[];
+}
+
 export const command: Command = {
   about:
     "The record is JSON in its canonical form, ready to be signed. The profile lossless keeps " +
@@ -83,7 +100,15 @@ async function write(context: Context, id: string): Promise<ExitCode> {
   });
   const { id: recordId, profile, entries, leftOut } = record;
   const sha256 = hash.digest("hex");
-  const answer = { id: recordId, profile, entries, leftOut, file: path, sizeBytes, sha256 };
+  const answer: RecordAnswer = {
+    id: recordId,
+    profile,
+    entries,
+    leftOut,
+    file: path,
+    sizeBytes,
+    sha256,
+  };
   if (context.isJson) await writeJson(out, answer);
   else {
     await out.line(`${record.entries} entries, ${sizeBytes} bytes → ${safeLine(path)}`);
@@ -124,14 +149,15 @@ async function invert(context: Context, record: string): Promise<ExitCode> {
     return EXIT.ok;
   }
   const existing = context.options.has("force") ? "is-replaced" : "stays";
-  const written = [];
+  const written: InvertAnswer["files"] = [];
   for (const file of files) {
     const path = join(folder, file.name);
     const chunks = file.chunks();
     const sizeBytes = await writeStreamedFile({ path, chunks, existing, access: "owner" });
     written.push({ file: path, format: file.format, sizeBytes, originalSha256: file.sha256 });
   }
-  if (context.isJson) await writeJson(context.out, { files: written });
+  const answer: InvertAnswer = { files: written };
+  if (context.isJson) await writeJson(context.out, answer);
   else for (const { file } of written) await context.out.line(safeLine(file));
   return EXIT.ok;
 }

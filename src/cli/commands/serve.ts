@@ -6,11 +6,15 @@ import { EXIT } from "../exit.ts";
 import { openLibrary } from "../open-library.ts";
 import { wrongUsage } from "../options/options.ts";
 import { webFolder } from "../package-folder.ts";
+import { jsonLine } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
 import { storeAddress } from "../store-address.ts";
 import { version } from "../version.ts";
 
 const DEFAULT_PORT = 4747;
+
+/** What `--json` prints, on one line, once the server listens. */
+export type ServeAnswer = Pick<RunningServer, "url" | "port">;
 
 export const command: Command = {
   about:
@@ -118,7 +122,8 @@ async function printAddress(
 ): Promise<void> {
   const { out, err, style, options } = context;
   if (context.isJson) {
-    await out.line(JSON.stringify({ url, port }));
+    const answer: ServeAnswer = { url, port };
+    await out.line(jsonLine(answer));
     return;
   }
   await out.line(`Pollux is at ${style.bold(url)}`);

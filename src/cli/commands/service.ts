@@ -8,8 +8,19 @@ import { writeJson } from "../print/json.ts";
 import { homePath } from "../print/path.ts";
 import type { ServiceKind } from "../service-unit.ts";
 import { ownService, SERVICES } from "../service-unit.ts";
-import type { UserService } from "../user-service.ts";
+import type { ServiceState, UserService } from "../user-service.ts";
 import { installService, serviceState, uninstallService, userService } from "../user-service.ts";
+
+/** What `--json` prints of `install` and `uninstall`. */
+export interface ServiceChange extends Pick<UserService, "system" | "file" | "text"> {
+  commands: UserService["start"];
+  state: "planned" | "done";
+}
+
+/** And of `status`. */
+export interface ServiceStatus extends Pick<UserService, "system" | "file">, ServiceState {
+  hooks: { source: string; file: string; isInstalled: boolean }[];
+}
 
 export const command: Command = {
   about:
@@ -62,7 +73,9 @@ async function report(
   const isInstall = action === "install";
   const commands = isInstall ? service.start : service.stop;
   if (isJson) {
-    await writeJson(out, { system, file, text, commands, state: isDone ? "done" : "planned" });
+    const state = isDone ? "done" : "planned";
+    const answer: ServiceChange = { system, file, text, commands, state };
+    await writeJson(out, answer);
     return EXIT.ok;
   }
   if (isDone) {
@@ -87,7 +100,8 @@ async function status(service: UserService, context: Context): Promise<ExitCode>
     return { source: hook.source, file: hook.file, isInstalled: hook.state === "same" };
   });
   if (context.isJson) {
-    await writeJson(context.out, { system, file, isInstalled, isRunning, hooks });
+    const answer: ServiceStatus = { system, file, isInstalled, isRunning, hooks };
+    await writeJson(context.out, answer);
     return EXIT.ok;
   }
   const { out } = context;

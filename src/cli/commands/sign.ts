@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import type { Signed } from "../../records/sign.ts";
 import { optional } from "../../core/optional.ts";
 import { fileBytes } from "../../kernel/bytes.ts";
 import type { Command, Context } from "../command.ts";
@@ -8,6 +9,12 @@ import { wrongUsage } from "../options/options.ts";
 import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
 import { writeStreamedFile } from "../streamed-file.ts";
+
+/** What `--json` prints. */
+export interface SignAnswer extends Omit<Signed, "chunks"> {
+  file: string;
+  sizeBytes: number;
+}
 
 export const command: Command = {
   about:
@@ -46,7 +53,7 @@ export const command: Command = {
     const privateKey = readGivenFile(keyFile).toString("utf8");
     await warnOfReaders(keyFile, context);
     const { signRecord } = await import("../../library/records.ts");
-    const signed = await signRecord(fileBytes(record), {
+    const { chunks, ...signed } = await signRecord(fileBytes(record), {
       privateKey,
       issuer,
       ...optional("subject", options.text("subject")),
@@ -57,11 +64,11 @@ export const command: Command = {
     const existing = options.has("force") ? "is-replaced" : "stays";
     const sizeBytes = await writeStreamedFile({
       path,
-      chunks: signed.chunks(),
+      chunks: chunks(),
       existing,
       access: "owner",
     });
-    const answer = { ...signed, file: path, sizeBytes, chunks: undefined };
+    const answer: SignAnswer = { ...signed, file: path, sizeBytes };
     if (context.isJson) await writeJson(out, answer);
     else {
       await out.line(`Signed (${answer.algorithm}) → ${safeLine(path)}`);

@@ -2,14 +2,13 @@ import { hostname } from "node:os";
 import { optional } from "../../core/optional.ts";
 import { SYNC_LEVELS } from "../../core/team.ts";
 import type { SyncLevel } from "../../core/team.ts";
-import type { SyncKeeper } from "../../library/sync.ts";
+import type { SyncAnswer, SyncKeeper, SyncPlan, SyncStatus } from "../../library/sync.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
-import { EXIT } from "../exit.ts";
 import { wrongUsage } from "../options/options.ts";
-import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
 import { planLines, sentLines, statusLines } from "../print/sync.ts";
+import { printAnswer } from "../print-answer.ts";
 
 const ACTIONS = ["send", "enrol", "status", "level", "open", "close", "leave"] as const;
 type Action = (typeof ACTIONS)[number];
@@ -48,6 +47,13 @@ export const command: Command = {
   },
 };
 
+/** What `--json` prints, by action. */
+export type SyncCommandAnswer =
+  | SyncStatus
+  | SyncPlan
+  | SyncAnswer
+  | { id: string; source?: string };
+
 interface Work {
   sync: SyncKeeper;
   value: string | undefined;
@@ -60,7 +66,11 @@ async function perform(action: Action, { sync, value, context }: Work): Promise<
     case "send":
       return send(sync, context);
     case "status":
-      return print(context, sync.status, statusLines(sync.status, context));
+      return printAnswer<SyncCommandAnswer>(
+        context,
+        sync.status,
+        statusLines(sync.status, context),
+      );
     case "enrol": {
       const to = options.text("to");
       if (value === undefined || to === undefined) {
@@ -71,24 +81,30 @@ async function perform(action: Action, { sync, value, context }: Work): Promise<
         to,
         name: options.text("name") ?? hostname(),
       });
-      return print(context, status, statusLines(status, context));
+      return printAnswer<SyncCommandAnswer>(context, status, statusLines(status, context));
     }
     case "level": {
       const status = sync.setLevel(levelOf(value), options.text("project"));
-      return print(context, status, statusLines(status, context));
+      return printAnswer<SyncCommandAnswer>(context, status, statusLines(status, context));
     }
     case "open": {
       const team = options.text("team");
       const opened = await sync.open({ session: sessionOf(value), ...optional("team", team) });
       const whom = team === undefined ? "Everybody in the team" : `Team ${safeLine(team)}`;
-      return print(context, opened, [`${whom} can read ${safeLine(opened.id)}, secrets masked.`]);
+      return printAnswer<SyncCommandAnswer>(context, opened, [
+        `${whom} can read ${safeLine(opened.id)}, secrets masked.`,
+      ]);
     }
-    case "close":
-      await sync.close(sessionOf(value));
-      return print(context, {}, ["Nobody else sees it any more."]);
+    case "close": {
+      const id = sessionOf(value);
+      await sync.close(id);
+      return printAnswer<SyncCommandAnswer>(context, { id }, ["Nobody else sees it any more."]);
+    }
     case "leave":
       sync.leave();
-      return print(context, sync.status, ["Nothing is sent any more. What was sent stays there."]);
+      return printAnswer<SyncCommandAnswer>(context, sync.status, [
+        "Nothing is sent any more. What was sent stays there.",
+      ]);
     default:
       return action satisfies never;
   }
@@ -100,10 +116,10 @@ async function send(sync: SyncKeeper, context: Context): Promise<ExitCode> {
   if (sync.status.isEnrolled) await archive.keep(now.getTime());
   if (options.has("dryRun")) {
     const plan = await sync.plan();
-    return print(context, plan, planLines(plan));
+    return printAnswer<SyncCommandAnswer>(context, plan, planLines(plan));
   }
   const answer = await sync.send({ pace: options.has("now") ? "none" : "team" });
-  return print(context, answer, sentLines(answer));
+  return printAnswer<SyncCommandAnswer>(context, answer, sentLines(answer));
 }
 
 function sessionOf(id: string | undefined): string {
@@ -115,14 +131,4 @@ function levelOf(text: string | undefined): SyncLevel {
   const level = SYNC_LEVELS.find((one) => one === text);
   if (level !== undefined) return level;
   throw wrongUsage(`"${text ?? ""}" is no level.`, { remedy: `Give ${SYNC_LEVELS.join(", ")}.` });
-}
-
-async function print(
-  { out, isJson }: Context,
-  answer: object,
-  lines: readonly string[],
-): Promise<ExitCode> {
-  if (isJson) await writeJson(out, answer);
-  else for (const line of lines) await out.line(line);
-  return EXIT.ok;
 }

@@ -1,19 +1,22 @@
 import { openTeamKeeper, initTeam } from "../../library/team/team.ts";
-import type { TeamKeeper } from "../../library/team/team.ts";
+import type { LakeAnswer } from "../../library/team/team-lake.ts";
+import type { PersonAnswer, TeamKeeper, TeamReport } from "../../library/team/team.ts";
 import { optional } from "../../core/optional.ts";
 import type { SyncLevel, TeamRole } from "../../core/team.ts";
 import { SYNC_LEVELS, TEAM_ROLES } from "../../core/team.ts";
-import type { TeamPolicy } from "../../store/team.ts";
+import type { VerifyReport } from "../../store/store.ts";
+import type { Person, TeamPolicy } from "../../store/team.ts";
+import type { ErasureReceipt } from "../../team/erase.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
 import { wrongUsage } from "../options/options.ts";
 import { storeAddress } from "../store-address.ts";
 import { counted, exact } from "../print/figures.ts";
-import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
 import { verifyLines } from "../print/archive.ts";
 import { lakeLines, peopleLines, policyLines, teamLines } from "../print/team.ts";
+import { printAnswer } from "../print-answer.ts";
 
 const ACTIONS = [
   "init",
@@ -29,6 +32,19 @@ const ACTIONS = [
   "lake",
 ] as const;
 type Action = (typeof ACTIONS)[number];
+
+/** What `--json` prints, by action. */
+export type TeamAnswer =
+  | { name: string; unread?: number }
+  | (TeamReport & { verified?: VerifyReport })
+  | { sessions: number }
+  | { people: PersonAnswer[] }
+  | TeamPolicy
+  | { subject: string }
+  | ErasureReceipt
+  | LakeAnswer
+  | Person
+  | { code: string; expiresMs: number };
 
 export const command: Command = {
   about:
@@ -120,7 +136,7 @@ async function init(address: string, context: Context): Promise<ExitCode> {
   const name = context.options.text("name") ?? "team";
   const keys = context.options.has("personKeys") ? "of each person" : "none";
   await initTeam(address, name, { keys });
-  return print(context, { name }, [
+  return printAnswer<TeamAnswer>(context, { name }, [
     `${safeLine(name)} is ready. Next:`,
     "  pollux team add ada@example.com     who takes part",
     "  pollux team code ada@example.com    a code for one of their machines",
@@ -136,27 +152,33 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
       const { name, unread } = await keeper.doctor();
       const left = `${counted(unread, "file")} are to be read again: by the next server that is started, or by \`pollux team rebuild\`.`;
       const more = unread === 0 ? [] : [left];
-      return print(context, { name, unread }, ["Everything is up to date.", ...more]);
+      return printAnswer<TeamAnswer>(context, { name, unread }, [
+        "Everything is up to date.",
+        ...more,
+      ]);
     }
     case "doctor":
       return doctor(work);
     case "rebuild": {
       const sessions = await keeper.rebuild();
-      return print(context, { sessions }, [`${counted(sessions, "session")} were made again.`]);
+      return printAnswer<TeamAnswer>(context, { sessions }, [
+        `${counted(sessions, "session")} were made again.`,
+      ]);
     }
     case "people": {
       const people = await keeper.people();
-      return print(context, people, peopleLines(people, context));
+      return printAnswer<TeamAnswer>(context, { people }, peopleLines(people, context));
     }
     case "policy": {
       const policy = await keeper.setPolicy(changesOf(context));
-      return print(context, policy, policyLines(policy));
+      return printAnswer<TeamAnswer>(context, policy, policyLines(policy));
     }
-    case "leave":
-      await keeper.leave(subjectOf(work));
-      return print(context, {}, [
-        "Their machines no longer send. What they sent stays; see erase.",
-      ]);
+    case "leave": {
+      const subject = subjectOf(work);
+      await keeper.leave(subject);
+      const said = "Their machines no longer send. What they sent stays; see erase.";
+      return printAnswer<TeamAnswer>(context, { subject }, [said]);
+    }
     case "erase":
       return erase(work);
     case "lake":
@@ -165,7 +187,7 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
       return add(work);
     case "code": {
       const code = await keeper.addCode(subjectOf(work));
-      return print(context, code, [
+      return printAnswer<TeamAnswer>(context, code, [
         code.code,
         "",
         "On their machine, within a quarter of an hour:",
@@ -179,10 +201,11 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
 
 async function doctor({ keeper, context }: Work): Promise<ExitCode> {
   const report = await keeper.doctor();
-  if (!context.options.has("verify")) return print(context, report, teamLines(report, context));
+  if (!context.options.has("verify"))
+    return printAnswer<TeamAnswer>(context, report, teamLines(report, context));
   const verified = await keeper.verify();
   const lines = [...teamLines(report, context), ...verifyLines(verified, context)];
-  await print(context, { ...report, verified }, lines);
+  await printAnswer<TeamAnswer>(context, { ...report, verified }, lines);
   return verified.problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
@@ -197,7 +220,7 @@ async function erase(work: Work): Promise<ExitCode> {
   }
   const receipt = await keeper.erase(subjectOf(work), session);
   const what = Object.entries(receipt.counts).map(([name, count]) => `  ${name}: ${exact(count)}`);
-  return print(context, receipt, [`Erased; receipt ${receipt.id}:`, ...what]);
+  return printAnswer<TeamAnswer>(context, receipt, [`Erased; receipt ${receipt.id}:`, ...what]);
 }
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -215,7 +238,7 @@ async function lake({ keeper, who: folder, context }: Work): Promise<ExitCode> {
   const person = as === undefined ? undefined : await keeper.person(as);
   const asked = { folder, first, last, ...optional("person", person) };
   const answer = await writeLake(keeper, asked);
-  return print(context, answer, lakeLines(answer));
+  return printAnswer<TeamAnswer>(context, answer, lakeLines(answer));
 }
 
 function changesOf({ options }: Context): Partial<TeamPolicy> {
@@ -245,20 +268,10 @@ async function add(work: Work): Promise<ExitCode> {
     ...(teams.length === 0 ? {} : { teams }),
   });
   const what = [...person.teams, ...person.roles].map(safeLine).join(", ");
-  return print(context, person, [`${safeLine(person.name)}: ${what}`]);
+  return printAnswer<TeamAnswer>(context, person, [`${safeLine(person.name)}: ${what}`]);
 }
 
 function subjectOf({ who }: Work): string {
   if (who !== undefined) return who;
   throw wrongUsage("Who? Give what the sign-in calls them, such as ada@example.com.");
-}
-
-async function print(
-  { out, isJson }: Context,
-  answer: object,
-  lines: readonly string[],
-): Promise<ExitCode> {
-  if (isJson) await writeJson(out, answer);
-  else for (const line of lines) await out.line(line);
-  return EXIT.ok;
 }

@@ -6,6 +6,14 @@ import { interruptible } from "../interruptible.ts";
 import type { Library } from "../../library/library.ts";
 import { optional } from "../../core/optional.ts";
 import { counted, size, timeOfDay } from "../print/figures.ts";
+import { jsonLine } from "../print/json.ts";
+
+/** What `--json` prints of each change that was kept, on a line of its own. */
+export interface KeptChange {
+  at: string;
+  files: number;
+  bytes: number;
+}
 
 export const command: Command = {
   about:
@@ -15,6 +23,10 @@ export const command: Command = {
   examples: [
     { line: "watch", about: "keep continuously" },
     { line: "watch --quiet", about: "say nothing unless something is wrong" },
+    {
+      line: "watch --json",
+      about: "for programs: a JSON object per line, whenever files are kept",
+    },
   ],
   async run(context) {
     const library = await context.library();
@@ -45,13 +57,13 @@ export const command: Command = {
  * long-running process would not release.
  */
 async function keepAll(context: Context, ended: Promise<void>): Promise<void> {
-  const { options, err } = context;
+  const { options, err, isJson } = context;
   const [script = ""] = process.argv.slice(1);
   const [archive, store] = [options.text("archive"), options.text("store")];
   const args = [
     ...options.list("root").flatMap((root) => ["--root", root]),
     ...(archive === undefined ? [] : ["--archive", archive]),
-    ...(options.has("quiet") ? ["--quiet"] : []),
+    ...(options.has("quiet") || isJson ? ["--quiet"] : []),
   ];
   const child = spawn(process.execPath, [script, "keep", ...args], {
     stdio: ["ignore", "inherit", "inherit"],
@@ -72,7 +84,7 @@ async function keepNow(
   library: Library,
   { context, end }: { context: Context; end: AbortController },
 ): Promise<void> {
-  const { err, options } = context;
+  const { out, err, options, isJson } = context;
   const now = new Date();
   try {
     const done = await interruptible(() => library.archive.keepChanges(now.getTime()));
@@ -81,6 +93,8 @@ async function keepNow(
     const files = roots.reduce((sum, root) => sum + root.added + root.appended + root.replaced, 0);
     const bytes = roots.reduce((sum, root) => sum + root.bytes, 0);
     if (files === 0 || options.has("quiet")) return;
+    const change: KeptChange = { at: now.toISOString(), files, bytes };
+    if (isJson) return await out.line(jsonLine(change));
     await err.line(`${timeOfDay(now.toISOString())}  ${counted(files, "file")}, ${size(bytes)}`);
   } catch (error) {
     // The next change tries again; a full disk may have space by then.

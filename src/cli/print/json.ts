@@ -75,9 +75,9 @@ export function briefJson(value: unknown, length: number): string {
   return text;
 }
 
-/** A value on one line, for JSONL; for small values only. */
-export function jsonLine(value: unknown): string {
-  return safeJson(JSON.stringify(value));
+/** An answer on one line, for JSONL; for small answers only. */
+export function jsonLine(answer: object): string {
+  return safeJson(JSON.stringify(versioned(answer)));
 }
 
 /** Escapes characters in JSON text that a terminal would interpret or hide. */
