@@ -1,7 +1,8 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { PolluxError } from "../core/error.ts";
 import type { SessionFilter } from "../core/filter.ts";
+import { optional } from "../core/optional.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { readForeignText } from "../kernel/open-file.ts";
@@ -15,6 +16,8 @@ export interface BlameOptions extends Pick<SessionFilter, "source"> {
   /**
    * - `named`: any file, because the user named it
    * - `recorded`: only a file inside a project's directory that an agent has changed
+   *
+   * A file that cannot be opened is reconstructed from the recorded edits.
    */
   allow: "named" | "recorded";
 }
@@ -29,28 +32,30 @@ export async function blameFile(
   { recordedAs, allow, ...of }: BlameOptions,
 ): Promise<BlameAnswer> {
   const path = resolve(file);
-  const names = recordedAs === undefined ? namesOf(path) : [recordedAs];
+  const isThere = existsSync(path);
+  const names = recordedAs === undefined ? namesOf(path, isThere ? path : file) : [recordedAs];
   const rows = await rowsTouching(view, names, of);
-  if (allow === "recorded" && !rows.some((row) => isInside(path, row))) {
-    throw rows.length === 0 ? notRecorded(path) : outOfReach(path);
-  }
-  const text = textOf(path);
+  if (allow === "recorded" && rows.length === 0) throw notRecorded(path);
+  const isOpened = allow === "named" ? isThere : rows.some((row) => isInside(path, row));
+  const text = isOpened ? textOf(path) : undefined;
   const sessions: BlamedSession[] = [];
   for (const { summary } of rows) {
     const editsOf = view.sources.find(({ id }) => id === summary.source)?.abilities.fileEdits;
     const session = editsOf && (await readSession(view, summary));
     if (session) sessions.push({ summary, session, editsOf });
   }
-  return blame({ path, recordedAs: names, text }, sessions);
+  const answer = blame({ path, recordedAs: names, ...optional("text", text) }, sessions);
+  if (answer) return answer;
+  throw allow === "recorded" ? outOfReach(path) : notThere(path);
 }
 
-/** The given path, and the path that its links lead to. */
-function namesOf(path: string): string[] {
+/** The given path and the path that its links lead to; for a missing file, also its name as given. */
+function namesOf(path: string, typed: string): string[] {
   try {
     return [...new Set([path, realpathSync(path)])];
   } catch {
-    // The file does not exist; opening it reports that.
-    return [path];
+    // The file does not exist here; agents may have known it in another place.
+    return [...new Set([path, typed.replace(/^\.[\\/]/, "")])];
   }
 }
 
@@ -89,11 +94,15 @@ function readNamed(path: string): string {
   try {
     return readForeignText(path);
   } catch (error) {
-    throw new PolluxError("no-such-file", `${path} cannot be read.`, {
-      remedy: "Name a file that is there now; --recorded tells under which path agents knew it.",
-      cause: error,
-    });
+    throw new PolluxError("no-such-file", `${path} cannot be read.`, { cause: error });
   }
+}
+
+function notThere(path: string): PolluxError {
+  const message = `${path} does not exist, and no record tells its content.`;
+  return new PolluxError("no-such-file", message, {
+    remedy: "`pollux uses FILE` lists what agents did to it, and under which path.",
+  });
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
-import { versioned } from "../core/schema-version.ts";
 import { SecretMask } from "../queries/redaction/secret-mask.ts";
 import type { CurrentLibrary } from "./current-library.ts";
 import type { Guard } from "./guard.ts";
@@ -10,7 +9,7 @@ import type { Live } from "./live.ts";
 import type { Pages } from "./pages.ts";
 import { Question } from "./question.ts";
 import type { Reply } from "./reply.ts";
-import { errorReply, jsonReply, replyTo, send, sendFile } from "./reply.ts";
+import { errorReply, jsonReply, replyTo, send, sendFile, versionedReply } from "./reply.ts";
 import type { Answer, Route, Shared } from "./route.ts";
 import { meet, routes } from "./routes.ts";
 
@@ -105,10 +104,7 @@ export class RequestHandler {
     if (met.route.does === "change") current.changed();
     const headers = { "Pollux-Generation": String(current.generation) };
     const shown = mask ? await mask.mask(value) : value;
-    return jsonReply(
-      versioned(shown),
-      total === undefined ? headers : { ...headers, ...totalOf(total) },
-    );
+    return versionedReply(shown, total === undefined ? headers : { ...headers, ...totalOf(total) });
   }
 
   /** Login by password, for users who cannot see the address printed in the terminal. */

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { PolluxError } from "../core/error.ts";
+import { versioned } from "../core/schema-version.ts";
 
 /**
  * Session text is untrusted: if anything slips through, it must not run, load or send. Scripts and
@@ -110,6 +111,14 @@ export function sendEvents(response: ServerResponse): void {
     "X-Accel-Buffering": "no",
   });
   response.flushHeaders();
+}
+
+/** An answer to a question; what machines tell one another has versions of its own. */
+export function versionedReply(
+  answer: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  return jsonReply(versioned(answer), headers);
 }
 
 export function jsonReply(value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {

@@ -9,7 +9,7 @@ import { TEAM_FILTERS, TEAM_GROUPINGS } from "../queries/team/team-usage-table.t
 import type { Person } from "../store/team.ts";
 import { bodyBytes } from "./body.ts";
 import type { Reply } from "./reply.ts";
-import { errorReply, jsonReply } from "./reply.ts";
+import { errorReply, versionedReply } from "./reply.ts";
 import { Question } from "./question.ts";
 
 const MOST_BODY_BYTES = 16_384;
@@ -66,49 +66,50 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
       return { subject: owner.subject, name: owner.name, opened: owner.opened };
     });
     const self = { subject, name, roles, teams, team: keeper.team.tenant.name };
-    return jsonReply({ ...self, devices, looks, opened, owners });
+    return versionedReply({ ...self, devices, looks, opened, owners });
   },
   "POST me/open": async ({ keeper, person, body, nowMs }) => {
     const given = await body();
     const { session } = texts(given, "session");
     const to = given["team"] === undefined ? undefined : texts(given, "team").team;
     const asked = { session, ...optional("to", to), atMs: nowMs };
-    return jsonReply(await openSession(keeper.team, person, asked));
+    return versionedReply(await openSession(keeper.team, person, asked));
   },
   "POST me/close": async ({ keeper, person, body }) => {
     await closeSession(keeper.team, person, texts(await body(), "session").session);
-    return jsonReply({});
+    return versionedReply({});
   },
-  "POST me/codes": async ({ keeper, person }) => jsonReply(await keeper.addCode(person.subject)),
+  "POST me/codes": async ({ keeper, person }) =>
+    versionedReply(await keeper.addCode(person.subject)),
   "POST me/revoke": async ({ keeper, person, body, nowMs }) => {
     const { device } = await body();
     const isDone = await keeper.team.devices.revoke(String(device), person.id, nowMs);
     return isDone
-      ? jsonReply({})
+      ? versionedReply({})
       : errorReply(404, { code: "no-such-device", message: "There is no such machine." });
   },
   "GET team/usage": teamUsage,
   "GET team/adoption": async ({ keeper, person }) => {
     const role = allow(person, "admin", "payer", "lead");
-    return jsonReply(await keeper.adoption(person, role));
+    return versionedReply(await keeper.adoption(person, role));
   },
   "GET team/doctor": async ({ keeper, person }) => {
     allow(person, "admin");
-    return jsonReply(await keeper.doctor());
+    return versionedReply(await keeper.doctor());
   },
   "GET team/people": async ({ keeper, person }) => {
     allow(person, "admin");
-    return jsonReply(await keeper.people());
+    return versionedReply({ people: await keeper.people() });
   },
   "GET team/receipts": async ({ keeper, person }) => {
     allow(person, "admin");
-    return jsonReply(await keeper.team.looks.receipts());
+    return versionedReply({ receipts: await keeper.team.looks.receipts() });
   },
   "POST team/looks": async ({ keeper, person, body, nowMs }) => {
     allow(person, "auditor");
     const { subject, session, reason } = texts(await body(), "subject", "session", "reason");
     const asked = { subject, session, reason, atMs: nowMs };
-    return jsonReply(await beginLook(keeper.team, person, asked));
+    return versionedReply(await beginLook(keeper.team, person, asked));
   },
 };
 
@@ -135,7 +136,7 @@ async function teamUsage({ keeper, person, address, nowMs }: Asked): Promise<Rep
     ...optional("timezone", question.timezone()),
     ...Object.fromEntries(named),
   };
-  return jsonReply(await keeper.usage({ viewer: person.id, role }, asked));
+  return versionedReply(await keeper.usage({ viewer: person.id, role }, asked));
 }
 
 /** The first of these roles that the person has; throws if there is none. */

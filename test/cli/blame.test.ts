@@ -45,9 +45,19 @@ test("blame names the session and the prompt of each line, and nobody for what w
   expect(short.trimEnd().split("\n")).toHaveLength(answer.edits.length + 1);
 });
 
+test("blame tells a file that is gone from the record, and says so", async () => {
+  const { out } = await run(["blame", "src/hours.ts", "--demo", "--json"]);
+  const answer = JSON.parse(out) as BlameAnswer;
+  expect(answer).toMatchObject({ textFrom: "record", unknown: 2 });
+  expect(answer.path).toMatch(/bakery-api\/src\/hours\.ts$/);
+  expect(answer.edits.length).toBeGreaterThan(1);
+  const told = await run(["blame", "src/hours.ts", "--demo"]);
+  expect(told.out).toMatch(/^The file is not there/);
+});
+
 test("blame says when there is no such file, and when nothing is recorded of it", async () => {
   const missing = await run(["blame", "/no/such/file", "--demo"]);
-  expect([missing.code, missing.err]).toEqual([3, expect.stringContaining("cannot be read")]);
+  expect([missing.code, missing.err]).toEqual([3, expect.stringContaining("is not there")]);
   const { out } = await run(["blame", await demoFile(), "--demo"]);
   expect(out).toContain("0 recorded edits looked at");
 });

@@ -13,7 +13,6 @@ const ELSEWHERE: readonly (readonly [lines: RegExp, why: string])[] = [
   [/^(serve|watch|mcp --demo|mcp$)/, "runs until it is stopped"],
   [/^(archive|forget|keep|rebuild|restore|handover --undo|resume .*--run)/, "works on an archive"],
   [/^(tag|note|star|title|sessions --tag)/, "puts something on what is kept"],
-  [/^blame/, "names a file that is on the disk"],
   [/^sync/, "speaks to a server"],
   [/^(hook|service|mcp)/, "writes into settings of this machine"],
   [/^(handover (?!.*--dry-run))/, "writes into the folder of an agent"],

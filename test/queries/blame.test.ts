@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { EditedPart } from "../../src/core/file-edit.ts";
 import { partsOfDiff } from "../../src/core/file-edit.ts";
 import { BlamedFile } from "../../src/queries/blame/blame-file.ts";
+import { recordedText } from "../../src/queries/blame/recorded-text.ts";
 import { Dice } from "../contracts/random-home.ts";
 
 /** A line, and who wrote it: the number of an edit, or a person. */
@@ -82,6 +83,27 @@ function ownersOf(desk: Desk): (number | undefined)[] {
   for (const { parts, number } of desk.edits.toReversed()) file.takeBack(parts, number);
   return file.owners();
 }
+
+describe("the text of a file that is gone", () => {
+  const whole = { extent: "whole", after: "one\r\ntwo\r\ntwo\n" } as const;
+
+  test("is what the last recorded edit left", () => {
+    const edit = { extent: "part", before: "one\ntwo", after: "1\n2" } as const;
+    const all = { extent: "part", before: "two", after: "2", times: "all" } as const;
+    expect(recordedText([whole, edit])).toBe("1\n2\ntwo\n");
+    expect(recordedText([whole, all])).toBe("one\n2\n2\n");
+    expect(recordedText([edit, whole])).toBe("one\ntwo\ntwo\n");
+  });
+
+  test.each([
+    ["never written as a whole", [{ extent: "part", before: "one", after: "1" }]],
+    ["changed where it stands twice", [whole, { extent: "part", before: "two", after: "2" }]],
+    ["changed by others in between", [whole, { extent: "part", before: "six", after: "6" }]],
+    ["changed nobody knows where", [whole, { extent: "part", after: "2" }]],
+  ] as const)("is not known of one that was %s", (_, parts) => {
+    expect(recordedText(parts)).toBeUndefined();
+  });
+});
 
 describe("blame", () => {
   test("names the true writer of a line, or nobody, whatever was changed by hand", () => {

@@ -20,7 +20,13 @@ describe.skipIf(!postgres.isThere)(`signing in by a proxy's token${postgres.why}
     expect((await ask(url, "/api/me", `${none}.${payload}.`)).status).toBe(401);
     expect(await keeper.people()).toEqual([]);
     const me = await (await ask(url, "/api/me", await token("ada@example.com"))).json();
-    expect(me).toMatchObject({ name: "ada", roles: ["developer"], teams: ["red"], devices: [] });
+    expect(me).toMatchObject({
+      schemaVersion: 2,
+      name: "ada",
+      roles: ["developer"],
+      teams: ["red"],
+      devices: [],
+    });
     const code = await ask(url, "/api/me/codes", await token("ada@example.com"), {});
     expect(await code.json()).toMatchObject({ code: expect.stringMatching(/^\w{4}-/) });
     const { id } = await keeper.person("ada@example.com");

@@ -47,9 +47,7 @@ async function kept({ gone }: { gone?: "file" | "chat" } = {}): Promise<Kept> {
   await first.keep(NOW);
   await first.close();
   if (gone !== undefined) rmSync(gone === "file" ? file : chat);
-  const expects = gone === "file" ? /status of 404/ : undefined;
-  const serve = { open: openKept };
-  const visit = await visitorOf(folder, { serve, ...(expects ? { expects } : {}) });
+  const visit = await visitorOf(folder, { serve: { open: openKept } });
   return { ...visit, file, chat };
 }
 
@@ -67,10 +65,11 @@ describe.skipIf(MISSING !== undefined)(`files (${MISSING ?? "Chromium"})`, () =>
     await page.locator("#m-g1.pointed").waitFor();
   });
 
-  test("a file that is gone is said to be so, and its history stays", async () => {
+  test("a file that is gone is told from the record, and its history stays", async () => {
     const { page, visit, file } = await kept({ gone: "file" });
     await visit(`/uses?path=${encodeURIComponent(file)}&view=blame`);
-    await page.getByText("is not there now").waitFor();
+    await page.getByText("its lines after the last recorded edit").waitFor();
+    await page.getByText("3 lines of 3 are explained by 1 recorded edit").waitFor();
     await page.getByRole("link", { name: "History" }).click();
     await page.getByText("In 1 session, the newest first.").waitFor();
     const uses = page.locator("a.use", { hasText: "Write a function that halves" });

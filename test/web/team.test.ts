@@ -1,4 +1,5 @@
 // @module-tag slow
+import { hostname } from "node:os";
 import { beforeAll, describe, expect, test } from "vitest";
 import { run } from "../cli/run.ts";
 import { fact, sessionRows } from "../contracts/store-samples.ts";
@@ -91,6 +92,16 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     await page.getByRole("button", { name: "Add a machine" }).click();
     await page.getByText(/pollux sync enrol \w{4}-\w{4}-\w{4} --to http/).waitFor();
     await page.getByText("Nobody. Others can with a reason alone").waitFor();
+    const machine = await machineOf(shared, "ada@example.com");
+    await visit("/team");
+    const revoke = page.getByRole("button", { name: `Revoke ${hostname()}` });
+    await revoke.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Leave it" }).click();
+    await revoke.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("None of your machines sends anything.").waitFor();
+    const sent = await run(["sync", "--now", "--root", machine.home], { env: machine.env });
+    expect(sent).toMatchObject({ err: expect.stringContaining("revoked") });
   }, 120_000);
 
   test("shows those who look after it who does not send", async () => {

@@ -17,6 +17,12 @@ export function FileBlame({ path }: { path: string }) {
   if (!value) return <Waiting />;
   return (
     <>
+      {value.textFrom === "record" && (
+        <p>
+          The file itself is not there now, or not inside of the project where agents touched it:
+          these are its lines after the last recorded edit.
+        </p>
+      )}
       <p class="soft">
         {counted(value.explained, "line")} of {exact(value.lines.length)} are explained by{" "}
         {counted(value.edits.length, "recorded edit")}; of the others it is not known who wrote

@@ -12,7 +12,7 @@ interface Called {
   message: MessageAnswer;
 }
 
-/** All calls of the session as a table. */
+/** All calls of the session as a table; the same calls that its head counts. */
 export function SessionCalls({ messages }: { messages: readonly MessageAnswer[] }) {
   const [words, setWords] = useState("");
   const all = messages.flatMap((message) => {

@@ -12,7 +12,7 @@ import { Explained } from "../transcript/explained.ts";
 import { Find } from "../transcript/find.tsx";
 import { useJumpKeys } from "../transcript/jump.ts";
 import { pricesOf, useTranscript } from "../transcript/load.ts";
-import { showing, shownOf } from "../transcript/showing.ts";
+import { isOwn, showing, shownOf } from "../transcript/showing.ts";
 import { Turns } from "../transcript/turns.tsx";
 import { SessionCalls } from "./session-calls.tsx";
 import { SessionChanges } from "./session-changes.tsx";
@@ -39,7 +39,8 @@ function Review({ transcript, total }: { transcript: Transcript; total: number }
   const request = `/api/explain/${encodeURIComponent(session.id)}`;
   const explained = useAnswer<Explanation>(isSavedChat(session) ? undefined : request).value;
   const folder = session.project.path;
-  const files = useMemo(() => changedFiles(messages, folder), [messages, folder]);
+  const own = useMemo(() => messages.filter(isOwn), [messages]);
+  const files = useMemo(() => changedFiles(own, folder), [own, folder]);
   const how = showing();
   const shown = shownOf(messages, how, folder);
   const view = VIEW_NAMES.find((name) => name === address.value.query.get("view"));
@@ -60,7 +61,7 @@ function Review({ transcript, total }: { transcript: Transcript; total: number }
             chosen={view ?? "conversation"}
           />
           {view === "changes" && <SessionChanges files={files} />}
-          {view === "calls" && <SessionCalls messages={messages} />}
+          {view === "calls" && <SessionCalls messages={own} />}
           {(view ?? "conversation") === "conversation" && (
             <Conversation
               messages={shown}

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Me, TeamMachine } from "../answers.ts";
 import { ask, generation } from "../ask.ts";
 import { when } from "../figures.ts";
+import { Confirm } from "../parts/confirm.tsx";
 import { ownSessionHref } from "../owner.ts";
 import { safeText } from "../safe-text.ts";
 
@@ -13,23 +14,17 @@ function moment(ms: number | undefined): string {
 export function OwnMachines({ me }: { me: Me }) {
   const [code, setCode] = useState("");
   const [complaint, setComplaint] = useState("");
-  const act = async (
-    path: string,
-    body: object,
-    done: (answer: unknown) => void,
-  ): Promise<void> => {
+  const add = async (): Promise<void> => {
     try {
-      done((await ask(path, { method: "POST", body: JSON.stringify(body) })).value);
+      const { value } = await ask<{ code: string }>("/api/me/codes", {
+        method: "POST",
+        body: "{}",
+      });
+      setCode(value.code);
       setComplaint("");
     } catch (error) {
       setComplaint(error instanceof Error ? error.message : "That did not work.");
     }
-  };
-  const add = (): Promise<void> => {
-    return act("/api/me/codes", {}, (answer) => setCode((answer as { code: string }).code));
-  };
-  const revoke = (device: string): Promise<void> => {
-    return act("/api/me/revoke", { device }, () => (generation.value += 1));
   };
   const machines = me.devices.filter(({ revokedMs }) => revokedMs === undefined);
   return (
@@ -50,18 +45,13 @@ export function OwnMachines({ me }: { me: Me }) {
       {machines.length === 0 ? (
         <p class="blank">None of your machines sends anything.</p>
       ) : (
-        <MachineTable machines={machines} revoke={(id) => void revoke(id)} />
+        <MachineTable machines={machines} />
       )}
     </section>
   );
 }
 
-interface MachineTableProps {
-  machines: readonly TeamMachine[];
-  revoke: (id: string) => void;
-}
-
-function MachineTable({ machines, revoke }: MachineTableProps) {
+function MachineTable({ machines }: { machines: readonly TeamMachine[] }) {
   return (
     <div class="table-wrap" tabIndex={0}>
       <table class="stacks">
@@ -84,9 +74,17 @@ function MachineTable({ machines, revoke }: MachineTableProps) {
               <td data-name="sent">{moment(seenMs)}</td>
               <td data-name="until">{moment(expiresMs)}</td>
               <td class="number">
-                <button class="button bare" type="button" onClick={() => revoke(id)}>
-                  Revoke<span class="hidden-label"> {safeText(name)}</span>
-                </button>
+                <Confirm
+                  label="Revoke"
+                  on={name}
+                  about={`${safeText(name)} sends nothing more until it is enrolled again. What it sent stays.`}
+                  path="/api/me/revoke"
+                  body={{ device: id }}
+                  tell={() => {
+                    generation.value += 1;
+                    return "Revoked.";
+                  }}
+                />
               </td>
             </tr>
           ))}

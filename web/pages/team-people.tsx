@@ -6,7 +6,7 @@ import { safeText } from "../safe-text.ts";
 
 /** For administrators: who takes part, and what does not arrive. */
 export function TeamPeople() {
-  const people = useAnswer<TeamPerson[]>("/api/team/people");
+  const people = useAnswer<{ people: TeamPerson[] }>("/api/team/people");
   const state = useAnswer<TeamState>("/api/team/doctor");
   const now = Date.parse(useAnswer<About>("/api/about").value?.now ?? "");
   const error = people.error ?? state.error;
@@ -23,7 +23,7 @@ export function TeamPeople() {
         <div class="card-head">
           <h2>People</h2>
         </div>
-        {people.value ? <PeopleTable people={people.value} nowMs={now} /> : <Skeleton />}
+        {people.value ? <PeopleTable people={people.value.people} nowMs={now} /> : <Skeleton />}
       </section>
     </>
   );

@@ -32,6 +32,11 @@ export function hrefToggling(kind: string, { hidden }: Showing): string {
   return hrefWith({ hide: [...next].join(",") });
 }
 
+/** Neither a copy of another message nor said in a session that this one goes on from. */
+export function isOwn({ copyOf, isInherited }: MessageAnswer): boolean {
+  return copyOf === null && !isInherited;
+}
+
 export interface Kind {
   key: string;
   count: number;

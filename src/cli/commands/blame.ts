@@ -10,8 +10,9 @@ export const command: Command = {
   about:
     "Each line of a file as it is now, with the session, the model, the day and the prompt that " +
     "wrote it, from the edits that agents recorded. What you have changed since does not matter: " +
-    "lines that no edit explains are not by an agent, or by one whose record is not there.",
-  arguments: [{ name: "<file>", about: "a file that is there" }],
+    "lines that no edit explains are not by an agent, or by one whose record is not there. Of a file " +
+    "that is gone it tells the lines that the last recorded edit left, where the record has them.",
+  arguments: [{ name: "<file>", about: "a file; when it is gone, its path or the end of it" }],
   options: [
     {
       flags: "--recorded <path>",

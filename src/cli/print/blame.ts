@@ -3,7 +3,7 @@ import { counted, exact } from "./figures.ts";
 import { safeBlock, safeLine } from "./safe.ts";
 import { shownIds } from "./session-list.ts";
 import type { Style } from "./style.ts";
-import { fit, pad } from "./width.ts";
+import { fit, pad, wrap } from "./width.ts";
 
 export interface BlameView {
   columns: number;
@@ -25,7 +25,9 @@ export function blameLines(
   const sum = `${exact(answer.explained)} of ${counted(total, "line")} written by agents`;
   const rest = `${exact(answer.unknown)} not by an agent, or unknown`;
   const looked = `${counted(answer.editsLookedAt, "recorded edit")} looked at`;
+  const gone = "The file is not there: these are its lines after the last recorded edit.";
   return [
+    ...(answer.textFrom === "record" ? [...wrap(gone, view.columns), ""] : []),
     ...body,
     ...(body.length > 0 && answer.edits.length > 0 ? [""] : []),
     ...answer.edits.flatMap((edit, at) => editLines(edit, heads[at] ?? "", view)),

@@ -7,12 +7,15 @@ import type { ToolCall } from "../../core/tool-call.ts";
 import { isPathNamed, wholePath } from "../../core/touched-path.ts";
 import { turnsOf } from "../../core/turn.ts";
 import { BlamedFile } from "./blame-file.ts";
+import { recordedText } from "./recorded-text.ts";
 import type { PromptLed } from "../search/uses.ts";
 import { ledBy } from "../search/uses.ts";
 
 /** Which edit wrote each line of the current file. */
 export interface BlameAnswer {
   path: string;
+  /** `record`: the file cannot be read; this is what its last recorded edit left. */
+  textFrom: "disk" | "record";
   lines: BlamedLine[];
   /** Edits that lines come from, latest first; lines refer to them by index. */
   edits: BlamedEdit[];
@@ -51,13 +54,37 @@ export interface BlamedSession {
   editsOf: (call: ToolCall) => FileEdit[];
 }
 
-type Found = Omit<BlamedEdit, "lines"> & { parts: readonly EditedPart[]; order: number };
+type Found = Omit<BlamedEdit, "lines"> & {
+  path: string;
+  parts: readonly EditedPart[];
+  order: number;
+};
 
+export interface BlameAsked {
+  path: string;
+  recordedAs: readonly string[];
+  /** Absent when the file cannot be read. */
+  text?: string;
+}
+
+/** Nothing when there is no text, and the record does not tell it of one file either. */
 export function blame(
-  { path, recordedAs, text }: { path: string; recordedAs: readonly string[]; text: string },
+  { path, recordedAs, text }: BlameAsked,
   sessions: readonly BlamedSession[],
-): BlameAnswer {
+): BlameAnswer | undefined {
   const found = onlyOnce(sessions.flatMap((session) => editsIn(session, recordedAs)));
+  if (text !== undefined) return blameText({ path, text, textFrom: "disk" }, found);
+  const [recorded, ...others] = new Set(found.map((edit) => edit.path));
+  const inOrder = found.toSorted(byLatest).toReversed();
+  const left = recordedText(inOrder.flatMap(({ parts }) => parts));
+  if (recorded === undefined || others.length > 0 || !left) return undefined;
+  return blameText({ path: recorded, text: left, textFrom: "record" }, found);
+}
+
+function blameText(
+  { path, text, textFrom }: Pick<BlameAnswer, "path" | "textFrom"> & { text: string },
+  found: readonly Found[],
+): BlameAnswer {
   const file = new BlamedFile<Found>(text);
   for (const edit of found.toSorted(byLatest)) file.takeBack(edit.parts, edit);
   const owners = file.owners();
@@ -70,11 +97,12 @@ export function blame(
   const texts = text.replace(/\r?\n$/, "").split(/\r?\n/);
   return {
     path,
+    textFrom,
     lines: owners.map((owner, at) => {
       return { number: at + 1, text: texts[at] ?? "", edit: (owner && numbers.get(owner)) ?? null };
     }),
     edits: edits
-      .map(({ parts: _changed, order: _place, ...edit }) => edit)
+      .map(({ path: _file, parts: _changed, order: _place, ...edit }) => edit)
       .map((edit, at) => {
         return { ...edit, lines: written.get(edits[at] as Found)?.length ?? 0 };
       }),
@@ -100,13 +128,13 @@ function editsIn(
     const prompt = ledBy(turn);
     return turn.messages.filter(isOriginal).flatMap((message) =>
       message.toolCalls.flatMap((call): Found[] => {
-        const parts = editsOf(call)
-          .filter(isMeant)
-          .flatMap((edit) => edit.parts);
-        if (parts.length === 0) return [];
+        const [first, ...more] = editsOf(call).filter(isMeant);
+        const parts = [first, ...more].flatMap((edit) => edit?.parts ?? []);
+        if (!first || parts.length === 0) return [];
         order += 1;
         return [
           {
+            path: wholePath(first.path, directory),
             session: { id, source, title, project },
             messageId: message.id,
             callId: call.id,
