@@ -40,7 +40,8 @@ function placeOf(options: Options, env: Context["env"]): AsideOptions {
   return {
     roots: isDemo ? [demoHome()] : options.list("root"),
     ...optional("prices", options.text("prices")),
-    archive: isDemo ? "none" : (options.text("archive") ?? "default"),
+    // The demo leaves nothing behind, unless it is said where.
+    archive: options.text("archive") ?? (isDemo ? "none" : "default"),
     ...optional("store", isDemo ? undefined : storeAddress(options, env)),
     environment: { env: { ...env } },
   };

@@ -11,8 +11,9 @@ import { run } from "./run.ts";
 /** Examples that the demo cannot show, and why; all others are run on it. */
 const ELSEWHERE: readonly (readonly [lines: RegExp, why: string])[] = [
   [/^(serve|watch|mcp --demo|mcp$)/, "runs until it is stopped"],
-  [/^(archive|forget|keep|rebuild|restore|handover --undo|resume .*--run)/, "works on an archive"],
-  [/^(tag|note|star|title|sessions --tag)/, "puts something on what is kept"],
+  [/^(restore|handover --undo|resume .*--run|archive pull)/, "needs what is gone or elsewhere"],
+  [/^sessions --tag/, "asks for a tag that was put before"],
+  [/--archive/, "names an archive of its own"],
   [/^sync/, "speaks to a server"],
   [/^(hook|service|mcp)/, "writes into settings of this machine"],
   [/^(handover (?!.*--dry-run))/, "writes into the folder of an agent"],
@@ -23,8 +24,14 @@ const ELSEWHERE: readonly (readonly [lines: RegExp, why: string])[] = [
   [/^record --invert/, "needs a record that was made before"],
 ];
 
+/** Examples that work on what is kept: the demo is, where an archive is named. */
+const KEPT = /^(archive|forget|keep|rebuild|tag|note|star|title)/;
+
 const before = process.cwd();
-beforeAll(() => process.chdir(mkdtempSync(join(tmpdir(), "pollux-examples-"))));
+beforeAll(async () => {
+  process.chdir(mkdtempSync(join(tmpdir(), "pollux-examples-")));
+  await run(["keep", "--demo", "--archive", "demo.db"], { now: demoNow(), env: {} });
+});
 afterAll(() => process.chdir(before));
 
 /** Words as a shell parts them; where the answer goes is left out. */
@@ -48,7 +55,8 @@ describe("examples of help, on the demo", () => {
 
   test.each(shown)("pollux %s", async (line) => {
     const args = argsOf(line);
-    const demo = args.includes("--demo") ? [] : ["--demo"];
+    const kept = KEPT.test(line) ? ["--archive", "demo.db"] : [];
+    const demo = [...(args.includes("--demo") ? [] : ["--demo"]), ...kept];
     const { code, out, err } = await run([...args, ...demo], { now: demoNow(), env: {} });
     expect(code, err).toBe(0);
     expect(out + err).not.toMatch(/Nothing matches|Nothing was found|No sessions found/);

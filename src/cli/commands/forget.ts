@@ -30,7 +30,7 @@ export const command: Command = {
   examples: [
     { line: "forget 55844c5c", about: "show what would be removed" },
     { line: "forget 55844c5c --yes", about: "remove it" },
-    { line: "forget --project secret --yes", about: "a whole project" },
+    { line: "forget --project weather --yes", about: "a whole project" },
     { line: "forget --before 365d", about: "what is older than a year" },
   ],
   async run(context) {

@@ -8,7 +8,7 @@ export const command: Command = {
   options: [{ flags: "-r, --remove", about: "take it away" }, ...OWN_OPTIONS],
   examples: [
     { line: 'note latest "Look at the retry again"', about: "write a note" },
-    { line: "note 20044413 --remove", about: "take it away" },
+    { line: "note 55844c5c --remove", about: "take it away" },
     { line: "note", about: "all notes" },
   ],
   async run(context) {

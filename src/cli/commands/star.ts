@@ -13,7 +13,7 @@ export const command: Command = {
   options: [{ flags: "-r, --remove", about: "take the star away" }, ...OWN_OPTIONS],
   examples: [
     { line: "star latest", about: "star the latest session" },
-    { line: "star 20044413 --remove", about: "take the star away" },
+    { line: "star 55844c5c --remove", about: "take the star away" },
     { line: "star", about: "everything that is starred" },
   ],
   async run(context) {

@@ -14,7 +14,7 @@ export const command: Command = {
   ],
   examples: [
     { line: "tag latest billing later", about: "put two tags on the latest session" },
-    { line: "tag 20044413 --remove later", about: "take one away" },
+    { line: "tag 55844c5c --remove later", about: "take one away" },
     { line: "tag", about: "all tags, and how often they are used" },
     { line: "sessions --tag billing", about: "sessions with a tag" },
   ],

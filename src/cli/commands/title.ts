@@ -8,7 +8,7 @@ export const command: Command = {
   options: [{ flags: "-r, --remove", about: "take it away" }, ...OWN_OPTIONS],
   examples: [
     { line: 'title latest "The day the ledger broke"', about: "give it a title" },
-    { line: "title 20044413 --remove", about: "take it away" },
+    { line: "title 55844c5c --remove", about: "take it away" },
     { line: "title", about: "all titles" },
   ],
   async run(context) {

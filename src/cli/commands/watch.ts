@@ -7,6 +7,7 @@ import type { Library } from "../../library/library.ts";
 import { optional } from "../../core/optional.ts";
 import { counted, size, timeOfDay } from "../print/figures.ts";
 import { jsonLine } from "../print/json.ts";
+import { homePath } from "../print/path.ts";
 
 /** What `--json` prints of each change that was kept, on a line of its own. */
 export interface KeptChange {
@@ -31,6 +32,8 @@ export const command: Command = {
   async run(context) {
     const library = await context.library();
     const { watchPlaces } = await import("../../ingest/watch.ts");
+    // Thrown before anything is begun, where there is none.
+    const archive = library.archive.path;
     const end = new AbortController();
     const send = await senderOf(library, context);
     const keep = async (): Promise<void> => {
@@ -43,7 +46,8 @@ export const command: Command = {
     await keepAll(context, ended);
     await send();
     if (!context.options.has("quiet")) {
-      await context.err.line(`Watching ${counted(places.length, "place")}. Control-C stops it.`);
+      const what = `Watching ${counted(places.length, "place")}, keeping in ${homePath(archive)}.`;
+      await context.err.line(`${what} Control-C stops it.`);
     }
     await ended;
     await watching.close();
@@ -63,6 +67,7 @@ async function keepAll(context: Context, ended: Promise<void>): Promise<void> {
   const args = [
     ...options.list("root").flatMap((root) => ["--root", root]),
     ...(archive === undefined ? [] : ["--archive", archive]),
+    ...(options.has("demo") ? ["--demo"] : []),
     ...(options.has("quiet") || isJson ? ["--quiet"] : []),
   ];
   const child = spawn(process.execPath, [script, "keep", ...args], {
