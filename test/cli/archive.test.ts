@@ -286,3 +286,8 @@ describe("hook", () => {
     },
   );
 });
+
+test("watching the demo begins nothing, and keeps nothing of this machine", async () => {
+  const { code, err } = await run(["watch", "--demo"]);
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("no archive") });
+});

@@ -29,7 +29,7 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
   { flags: "--reason <text>", about: "with --owner: why you look at them" },
   { flags: "--no-refresh", about: "answer from the archive without a look at the disk" },
   { flags: "--fresh", about: "answer straight from the disk, without the archive" },
-  { flags: "--demo", about: "read the sessions that come along; kept only where --archive says" },
+  { flags: "--demo", about: "read the sessions that come along with Pollux" },
   { flags: "--json", about: "print one JSON document" },
   { flags: "--width <columns>", about: "print so wide; piped tables are not cut otherwise" },
   { flags: "--no-color", about: "print without colours" },
