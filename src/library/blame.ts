@@ -49,7 +49,7 @@ export async function blameFile(
   throw allow === "recorded" ? outOfReach(path) : notThere(path);
 }
 
-/** The given path and the path that its links lead to; for a missing file, also its name as given. */
+/** The given path and the one its links lead to; of a missing file, also its name as given. */
 function namesOf(path: string, typed: string): string[] {
   try {
     return [...new Set([path, realpathSync(path)])];

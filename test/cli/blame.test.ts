@@ -57,7 +57,7 @@ test("blame tells a file that is gone from the record, and says so", async () =>
 
 test("blame says when there is no such file, and when nothing is recorded of it", async () => {
   const missing = await run(["blame", "/no/such/file", "--demo"]);
-  expect([missing.code, missing.err]).toEqual([3, expect.stringContaining("is not there")]);
+  expect([missing.code, missing.err]).toEqual([3, expect.stringContaining("does not exist")]);
   const { out } = await run(["blame", await demoFile(), "--demo"]);
   expect(out).toContain("0 recorded edits looked at");
 });

@@ -7,7 +7,7 @@ const isEvent = new Ajv2020({ allErrors: true }).compile(
   JSON.parse(readFileSync(EVENTS, "utf8")) as object,
 );
 
-/** What the schema of the package finds wrong with an event as it is printed; nothing, when it is valid. */
+/** What the schema of the package finds wrong with an event as printed. */
 export function eventProblems(event: unknown): unknown[] {
   isEvent(versioned(event));
   return isEvent.errors ?? [];
