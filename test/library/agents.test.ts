@@ -12,7 +12,7 @@ const NOW = Date.parse("2026-11-16T12:00:00Z");
 const environment = { env: {}, homeDir: "/home/ada" };
 const PER_AGENT = 6;
 
-/** The same home three ways: kept, read in full, and read only as far as sums need it. */
+/** Opens the same home three ways: from the archive, read in full, and read at depth "usage". */
 async function threeWays(): Promise<Record<"kept" | "full" | "usage", Library>> {
   const roots = [mixedHome(PER_AGENT)];
   const folder = mkdtempSync(join(tmpdir(), "pollux-mixed-archive-"));
@@ -29,7 +29,7 @@ async function threeWays(): Promise<Record<"kept" | "full" | "usage", Library>> 
 }
 
 describe("a home with several agents", () => {
-  test("is told by agent, and the agents add up to everything", async () => {
+  test("reports usage by agent, and the agents add up to the total", async () => {
     const { full } = await threeWays();
     const all = await full.usage({ by: ["agent"] });
     expect(all.rows.map(({ key }) => key).toSorted()).toEqual(MIXED_AGENTS.toSorted());
@@ -46,7 +46,7 @@ describe("a home with several agents", () => {
     expect(sum).toBe(all.totals.tokens.total);
   });
 
-  test("that share a project mixes nothing up, and counts nothing twice", async () => {
+  test("keeps agents of a shared project apart and counts nothing twice", async () => {
     const home = sharedHome();
     const folder = mkdtempSync(join(tmpdir(), "pollux-shared-archive-"));
     const archive = join(folder, "archive.db");
@@ -65,7 +65,7 @@ describe("a home with several agents", () => {
         return rows[0];
       }),
     );
-    // Rows are rounded so that they add up to their total, which is another one here.
+    // Costs are rounded so that rows add up to their total, and the totals differ here.
     const plain = (rows: readonly (UsageRow | undefined)[]): unknown[] =>
       rows
         .map((row) => ({ ...row, costMicroUsd: 0 }))
@@ -77,7 +77,7 @@ describe("a home with several agents", () => {
     expect(new Set(sessions.map(({ source, id }) => `${source} ${id}`)).size).toBe(sessions.length);
   });
 
-  test("gives the same sums however it is read", async () => {
+  test("gives the same sums from the archive, a full reading and a reading for usage", async () => {
     const { kept, full, usage } = await threeWays();
     for (const by of [["day"], ["agent", "model"], ["month", "day"], ["root"]] as const) {
       const expected = await full.usage({ by });
@@ -98,7 +98,7 @@ describe("a home with several agents", () => {
     }
   });
 
-  test("explains every session down to a line that is there", async () => {
+  test("explains every session down to a line of its file", async () => {
     const { full } = await threeWays();
     for (const { id, tokens } of (await full.sessions()).sessions) {
       const explained = await full.explain(id);
@@ -112,7 +112,7 @@ describe("a home with several agents", () => {
     }
   });
 
-  test("an agent is named by its id or its short name, in every question", async () => {
+  test("accepts an agent's id or its short name in every query", async () => {
     const { full } = await threeWays();
     const names = {
       claude: "claude-code",
@@ -135,7 +135,7 @@ describe("a home with several agents", () => {
     await expect(full.sessions({ source: "nobody" })).rejects.toThrow('no agent "nobody"');
   });
 
-  test("one agent alone is read when the library is opened for it", async () => {
+  test("reads a single agent when the library is opened for it", async () => {
     const roots = [mixedHome(1)];
     const library = open({ roots, environment, agent: "codex" });
     expect(await library.agents()).toMatchObject([{ id: "codex" }]);
@@ -145,7 +145,7 @@ describe("a home with several agents", () => {
 });
 
 describe("every export of every agent", () => {
-  test("has the tokens that the report has", async () => {
+  test("has the same token totals as the report", async () => {
     const { full } = await threeWays();
     for (const { id, tokens } of (await full.sessions()).sessions) {
       const total = tokens.total ?? 0;
@@ -171,7 +171,7 @@ async function exported(library: Library, id: string, to: string): Promise<strin
   return text;
 }
 
-/** Of a table without line breaks inside its last columns. */
+/** Works only if the last columns of the CSV contain no line breaks and no commas. */
 async function sumOfColumn(library: Library, id: string, name: string): Promise<number> {
   const rows = (await exported(library, id, "csv")).split("\r\n");
   const at = (rows[0] ?? "").split(",").toReversed().indexOf(name);

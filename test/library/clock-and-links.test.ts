@@ -23,7 +23,7 @@ function header(id: string): string {
   return `${JSON.stringify({ sessionId: id, projectHash: "h", startTime: "2026-11-15T00:00:00Z" })}\n`;
 }
 
-/** A folder with a home in it, and sessions of as many projects as are named. */
+/** A folder with a home that has one session for each of the named projects. */
 function homeWith(projects: readonly string[]): { folder: string; root: string; files: string[] } {
   const folder = mkdtempSync(join(tmpdir(), "pollux-odd-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ async function requestsIn(library: Library): Promise<number> {
   return totals.requests;
 }
 
-test("the machine's clock is the one that is set, also after sleep or when it is set anew", () => {
+test("machineClock follows the system time when it is changed", () => {
   vi.useFakeTimers({ toFake: ["Date"], now: NOW });
   onTestFinished(() => void vi.useRealTimers());
   expect(machineClock()).toBe(NOW);
@@ -53,7 +53,7 @@ test("the machine's clock is the one that is set, also after sleep or when it is
   expect(machineClock()).toBe(NOW - DAY);
 });
 
-test("a clock that goes back loses nothing and counts nothing twice", async () => {
+test("a clock that is set back loses nothing and counts nothing twice", async () => {
   const { folder, root, files } = homeWith(["ledger"]);
   const archive = join(folder, "archive.db");
   const at = (nowMs: number): Library => {
@@ -70,7 +70,7 @@ test("a clock that goes back loses nothing and counts nothing twice", async () =
   expect(await requestsIn(at(NOW - 60 * DAY))).toBe(said);
 });
 
-test("a root that is reached through a link is the same root", async () => {
+test("a root given through a symbolic link is the same root", async () => {
   const { folder, root } = homeWith(["ledger", "bakery"]);
   const link = join(folder, "linked");
   symlinkSync(root, link, "junction");
@@ -83,7 +83,7 @@ test("a root that is reached through a link is the same root", async () => {
   }
 });
 
-test("shares on the first screen are of everything, not of the rows that are shown", async () => {
+test("shares in the overview are of all projects, not only of the rows shown", async () => {
   const projects = Array.from({ length: 20 }, (_, number) => `project${number}`);
   const { root, files } = homeWith(projects);
   const priced = (text: string): string => text.replace('"model":"m"', '"model":"gemini-2.5-pro"');

@@ -13,7 +13,7 @@ const TREES = join(import.meta.dirname, "../fixtures/corpora");
 const environment = { env: {}, homeDir: "/home/ada" };
 const NOW = Date.UTC(2026, 10, 16);
 
-/** A library of a kept session, and how to make its bytes unreadable. */
+/** A library with one kept session, and a function that makes the stored bytes unreadable. */
 async function keptSession(): Promise<{ library: Library; broken: () => Library }> {
   const folder = mkdtempSync(join(tmpdir(), "pollux-events-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ async function keptSession(): Promise<{ library: Library; broken: () => Library 
   return { library, broken };
 }
 
-test("the first event is told before a kept session is read", async () => {
+test("the first event is returned before the bytes of a kept session are read", async () => {
   const { library, broken } = await keptSession();
   const whole: SessionEvent[] = [];
   for await (const event of library.events("latest")) whole.push(event);
@@ -44,20 +44,23 @@ test("the first event is told before a kept session is read", async () => {
   await expect(events.next()).rejects.toBeInstanceOf(Error);
 });
 
-test.each(["events-jsonl", "jsonl"])("and so is the first line of %s", async (to) => {
-  const { library, broken } = await keptSession();
-  const chunksOf = async (from: Library): Promise<AsyncIterator<string | Uint8Array>> => {
-    for await (const { chunks } of from.export({ ids: ["latest"] }, { to, nowMs: NOW })) {
-      return chunks[Symbol.asyncIterator]();
-    }
-    throw new Error("nothing was exported");
-  };
-  const first = await (await chunksOf(library)).next();
-  const { session } = await library.transcript("latest");
-  expect(JSON.parse(String(first.value))).toMatchObject(
-    to === "jsonl" ? { type: "session", ...session } : { type: "session_start", seq: 0 },
-  );
-  const chunks = await chunksOf(broken());
-  expect(await chunks.next()).toEqual(first);
-  await expect(chunks.next()).rejects.toBeInstanceOf(Error);
-});
+test.each(["events-jsonl", "jsonl"])(
+  "the first line of export %s is returned before the bytes are read",
+  async (to) => {
+    const { library, broken } = await keptSession();
+    const chunksOf = async (from: Library): Promise<AsyncIterator<string | Uint8Array>> => {
+      for await (const { chunks } of from.export({ ids: ["latest"] }, { to, nowMs: NOW })) {
+        return chunks[Symbol.asyncIterator]();
+      }
+      throw new Error("nothing was exported");
+    };
+    const first = await (await chunksOf(library)).next();
+    const { session } = await library.transcript("latest");
+    expect(JSON.parse(String(first.value))).toMatchObject(
+      to === "jsonl" ? { type: "session", ...session } : { type: "session_start", seq: 0 },
+    );
+    const chunks = await chunksOf(broken());
+    expect(await chunks.next()).toEqual(first);
+    await expect(chunks.next()).rejects.toBeInstanceOf(Error);
+  },
+);

@@ -27,7 +27,7 @@ async function eachOf(
   return answers;
 }
 
-/** All of them: engines rank in ways of their own. */
+/** Returns all hits without their rank, in a fixed order: engines rank differently. */
 async function found(library: Library, text: string, filter: SessionFilter = {}): Promise<unknown> {
   const answer = await library.search(text, { filter: { ...filter, limit: 1000 } });
   const unranked = (item: object): string => JSON.stringify({ ...item, rank: 0 });
@@ -36,7 +36,7 @@ async function found(library: Library, text: string, filter: SessionFilter = {})
   });
 }
 
-/** A file as it is now: some lines of it were written by sessions, perhaps. */
+/** A file on the disk for `blame`; its lines may match edits of sessions. */
 function someFile(): string {
   const file = join(mkdtempSync(join(tmpdir(), "blamed-")), "index.ts");
   writeFileSync(file, "export const a = 1;\nimport x from 'y';\n}\n");
@@ -44,7 +44,7 @@ function someFile(): string {
 }
 const blamed = someFile();
 
-/** Every question that changes nothing, by its name. */
+/** Every query that changes nothing, by its name. */
 export const QUESTIONS: Readonly<Record<string, Ask>> = {
   sessions: async (library) => [
     await library.sessions(),
@@ -74,7 +74,7 @@ export const QUESTIONS: Readonly<Record<string, Ask>> = {
   tools: async (library) => [await library.tools(), await library.tools({ source: "gemini" })],
   explain: (library, ids) => eachOf(ids, (id) => library.explain(id, ZONE)),
   overview: async (library) => {
-    // What may be lost is about the disk, and about where it is kept.
+    // Risks of deletion depend on the disk and on the location of the store.
     const {
       archive: _place,
       deletion: _soon,
@@ -124,7 +124,7 @@ export const QUESTIONS: Readonly<Record<string, Ask>> = {
   "own.list": (library) => library.own.list(),
 };
 
-/** What changes something, or is about the disk, the place itself or a program. */
+/** Methods that change something, or concern the disk, the store itself or a program. */
 const OTHERS = [
   "doctor",
   "foresee",
@@ -139,7 +139,7 @@ const OTHERS = [
   "own.change",
 ];
 
-/** Questions that nobody asks here. */
+/** Methods of the library that are in neither list. */
 export function unaskedQuestions(): string[] {
   const named = (prefix: string, of: { prototype: object }): string[] => {
     const names = Object.getOwnPropertyNames(of.prototype).filter((name) => name !== "constructor");

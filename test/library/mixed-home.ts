@@ -11,17 +11,17 @@ const HOMES = {
   "qwen-code": ".qwen",
 } as const;
 
-/** The agents whose trees these homes are made of. */
+/** The agents in these homes. */
 export const MIXED_AGENTS: readonly string[] = Object.keys(HOMES);
 
-/** Committed trees of every agent, in folders of their own below one root. */
+/** Committed trees of every agent, each in its own folder below one root. */
 export function mixedHome(perAgent: number): string {
   const root = homeOf((trees) => trees.slice(-perAgent));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   return root;
 }
 
-/** Some in which agents begin others, fork and compress; to be removed by the caller. */
+/** Trees with subagents, forks and compressions; the caller removes the folder. */
 export function tangledHome(): string {
   return homeOf((trees) => trees.filter((tree) => /subagent|fork|tui-comp/.test(tree)).slice(-5));
 }

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const WRITTEN_MS = Date.parse("2026-11-15T22:00:00Z");
 const corpora = join(import.meta.dirname, "../fixtures/corpora");
 
-/** A home as it was written; its files have another time. */
+/** A copy of a committed tree whose files have the given modification time. */
 function homeOf(tree: string, modifiedMs: number): Library {
   const home = mkdtempSync(join(tmpdir(), "pollux-retention-"));
   cpSync(join(corpora, tree), home, { recursive: true });
@@ -25,7 +25,7 @@ function homeOf(tree: string, modifiedMs: number): Library {
   return library;
 }
 
-test("Claude Code goes by the time of the file, whatever its records tell", async () => {
+test("Claude Code deletes by the file's modification time, not by recorded times", async () => {
   const nowMs = WRITTEN_MS + 28 * DAY_MS;
   const old = await homeOf("claude-code/2.1.325/basic", WRITTEN_MS).doctor(nowMs);
   expect(old.atRisk).toMatchObject([{ source: "claude-code", why: "age", daysLeft: 2 }]);
@@ -33,7 +33,7 @@ test("Claude Code goes by the time of the file, whatever its records tell", asyn
   expect(touched.atRisk).toEqual([]);
 });
 
-test("Qwen Code deletes what subagents said, and nothing else", async () => {
+test("Qwen Code deletes only the transcripts of subagents", async () => {
   const library = homeOf("qwen-code/0.24.4/subagent", WRITTEN_MS);
   expect((await library.doctor(WRITTEN_MS + 10 * DAY_MS)).atRisk).toEqual([]);
   const { atRisk, deletion } = await library.doctor(WRITTEN_MS + 28 * DAY_MS);

@@ -3,7 +3,7 @@ import { open } from "../../src/library/library.ts";
 import { header, jsonl, user } from "../samples/records.ts";
 import { makeRoot } from "../cli/run.ts";
 
-test("words are shown as what they were: said, thought or given back", async () => {
+test("snippets show the text that matched: answer, thought or tool output", async () => {
   const call = {
     id: "c1",
     name: "run_shell_command",
@@ -33,7 +33,7 @@ test("words are shown as what they were: said, thought or given back", async () 
       ["tool", expect.stringContaining("a needle of the tool") as string],
     ]),
   );
-  // Also where only one of them was asked for.
+  // The same holds if only one kind of text is searched.
   const thoughts = await library.search("needle", { in: ["thoughts"] });
   expect(thoughts.hits.map(({ snippet }) => snippet)).toEqual([
     "Looking\na needle that was thought",

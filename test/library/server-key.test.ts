@@ -10,7 +10,7 @@ describe("the key of the server", () => {
     return { env: { POLLUX_HOME: folder }, file: join(folder, "server.key") };
   };
 
-  test("is the same every time, and closed to others", () => {
+  test("is the same every time and readable only by its owner", () => {
     const { env, file } = home();
     const key = serverKey(env);
     expect(key).toMatch(/^[\w-]{32}$/);
@@ -19,7 +19,7 @@ describe("the key of the server", () => {
     if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test("is made anew on demand, when it is garbage, and when others could read it", () => {
+  test("is replaced on request, if it is invalid, and if others can read it", () => {
     const { env, file } = home();
     const first = serverKey(env);
     const second = serverKey(env, "new");
@@ -33,7 +33,7 @@ describe("the key of the server", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test("is not kept where nothing can be written", () => {
+  test("is undefined if the folder cannot be written", () => {
     expect(serverKey({ POLLUX_HOME: "/dev/null/there" })).toBeUndefined();
   });
 });

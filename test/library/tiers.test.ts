@@ -15,7 +15,7 @@ function answer(number: number, more: object): string {
   return JSON.stringify({ ...record, message: { ...message, stop_reason: "end_turn", content } });
 }
 
-test("each tier without a price is told by its name", async () => {
+test("each service tier without a price is reported by its name", async () => {
   const home = mkdtempSync(join(tmpdir(), "pollux-tiers-"));
   const folder = join(home, ".claude", "projects", "-p");
   mkdirSync(folder, { recursive: true });

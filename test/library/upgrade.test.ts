@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Library } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
 
-/** An archive as 0.1 left it; the home that was kept in it is no longer on the disk. */
+/** An archive written by version 0.1; the home in it no longer exists on the disk. */
 function archiveOfOld(): string {
   const folder = mkdtempSync(join(tmpdir(), "pollux-upgrade-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,14 +26,14 @@ function opened(archive: string, refresh: "look" | "none", remarks: string[] = [
   return library;
 }
 
-test("an archive of an older version tells all sessions, also when their folder is gone", async () => {
+test("an archive of an older version lists all sessions, even if their folder is gone", async () => {
   const archive = archiveOfOld();
   const { sessions } = await opened(archive, "look").sessions();
   expect(sessions.length).toBeGreaterThan(0);
   expect(await opened(archive, "none").sessions()).toMatchObject({ total: sessions.length });
 });
 
-test("without a look it says that nothing of it was read yet", async () => {
+test("without a refresh, a remark reports files that were not yet read", async () => {
   const remarks: string[] = [];
   expect(await opened(archiveOfOld(), "none", remarks).sessions()).toMatchObject({ total: 0 });
   expect(remarks).toEqual([expect.stringMatching(/^\d+ kept files were not yet read/)]);

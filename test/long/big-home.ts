@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A home that is written piece by piece, and removed after its test. */
+/** A home that is written piece by piece and removed after its test. */
 export class BigHome {
   readonly path: string = mkdtempSync(join(tmpdir(), "pollux-long-"));
 
@@ -15,7 +15,7 @@ export class BigHome {
     return join(this.path, ".gemini");
   }
 
-  /** Writes a session file until the pieces are used up; returns its size. */
+  /** Writes a session file from the pieces and returns its size. */
   write(name: string, pieces: Iterable<string>): number {
     const folder = join(this.root, "tmp", "ledger", "chats");
     mkdirSync(folder, { recursive: true });
@@ -37,7 +37,7 @@ function time(second: number): string {
   return new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 }
 
-/** A turn as it is recorded: a prompt, a reply with a tool call, and the answer. */
+/** The records of a turn: a prompt, a reply with a tool call, and the answer. */
 function turn(number: number, outputLength: number): object[] {
   const second = number * 10;
   const id = `read_file-${number}`;
@@ -84,7 +84,7 @@ function reply(id: string, second: number): object {
 
 interface Wish {
   sizeBytes: number;
-  /** How much a tool prints in each turn. */
+  /** Characters that the tool prints in each turn. */
   outputLength: number;
 }
 
@@ -98,7 +98,7 @@ export function* appendedSession({ sizeBytes, outputLength }: Wish): Generator<s
   }
 }
 
-/** Nothing but short messages: a prompt and its answer, of about 1.7 kB each. */
+/** Short messages only: a prompt and its answers, of about 1.7 kB each. */
 export function* smallMessages({ sizeBytes }: Pick<Wish, "sizeBytes">): Generator<string> {
   yield `${JSON.stringify({ ...header, lastUpdated: time(0), kind: "main" })}\n`;
   for (let size = 0, number = 0; size < sizeBytes; number += 1) {

@@ -6,17 +6,19 @@ import { interruptKeep, STOPPED } from "../store/interrupt.ts";
 import { folder } from "../store/places.ts";
 import { PHASES } from "../store/traced.ts";
 
-/** So many processes are killed at work in each part, and at least so many in each phase. */
+/**
+ * Number of kills that must hit a working process, per part; `OF_EACH` is the minimum per phase.
+ */
 const STILL = [
   { home: "small", hits: 76 },
   { home: "large", hits: 24 },
 ] as const;
-/** A long life makes a large archive, and that long looks: many homes live shorter. */
+/** Many short runs instead of one long run: a large archive makes each refresh slow. */
 const RESTLESS = Array.from({ length: 25 }, () => ({ home: "restless", hits: 20 }) as const);
 const OF_EACH = 5;
 const OF_OTHERS = 30;
 
-describe("kills of keep at work lose nothing, double nothing and make nothing up", () => {
+describe("killing keep while it works loses, duplicates and invents nothing", () => {
   const counts: CrashCount[] = [];
   const parts = [...STILL, ...RESTLESS].map((part, seed) => ({ ...part, seed: seed + 1 }));
 
@@ -31,7 +33,7 @@ describe("kills of keep at work lose nothing, double nothing and make nothing up
     },
   );
 
-  test("and every phase was hit", ({ skip }) => {
+  test("the kills hit every phase", ({ skip }) => {
     if (counts.length < parts.length) skip("a part of them was run by name");
     const sum = (number: (count: CrashCount) => number): number =>
       counts.reduce((all, count) => all + number(count), 0);
@@ -45,7 +47,7 @@ describe("kills of keep at work lose nothing, double nothing and make nothing up
   });
 });
 
-describe("kills of what else writes", () => {
+describe("killing other commands that write", () => {
   test.each([
     ["rebuild", crashRebuild],
     ["compact", crashCompact],
@@ -56,7 +58,7 @@ describe("kills of what else writes", () => {
   });
 });
 
-test("Control-C stops the keeping of a large home", async () => {
+test("Ctrl-C stops keep in a large home", async () => {
   for (let time = 0; time < 5; time += 1) {
     const ended = await interruptKeep(folder(), { phase: "taking in", size: SIZES.large });
     expect(ended).toMatch(STOPPED);

@@ -12,7 +12,7 @@ interface Listed {
   sessions: { tokens: { total: number | null } }[];
 }
 
-test("sessions over 3,600 files of more than 500 MB, below 300 MB", () => {
+test("sessions over 3,600 files (more than 500 MB) uses less than 300 MB of memory", () => {
   const truth = makeHome(home, 3600, 7);
   const { stdout, peakBytes } = runMeasured(["sessions", "--json", "--root", home]);
   const { sessions } = JSON.parse(stdout) as Listed;

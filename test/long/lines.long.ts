@@ -8,7 +8,7 @@ import { MB, runMeasured, tellFigure } from "./measured.ts";
 
 const header = JSON.stringify({ sessionId: SESSION, projectHash: "a".repeat(64), kind: "main" });
 
-/** A reply whose tool printed a hundred million letters, or more. */
+/** A reply whose tool printed 100 MB or more. */
 function* hugeReply(megabytes = 100): Generator<string> {
   yield '{"id":"g1","timestamp":"2026-01-01T00:00:01.000Z","type":"gemini","content":"Here.",';
   yield '"tokens":{"input":10,"output":1,"cached":0,"thoughts":0,"tool":0,"total":11},"model":"m",';
@@ -39,7 +39,7 @@ describe("a line of 100 MB", () => {
     expect([tokens, damaged]).toEqual([11, 0]);
   });
 
-  test("is told to be damaged when it is, and what is glued to it is read", () => {
+  test("is reported if damaged, and a record after the damage on the same line is read", () => {
     const home = new BigHome();
     const glued = '{"id":"g2","type":"gemini","content":"x","tokens":{"input":5,"total":5}}\n';
     const half = [...hugeReply()].slice(0, -1);
@@ -48,7 +48,7 @@ describe("a line of 100 MB", () => {
     expect([tokens, damaged]).toEqual([5, 1]);
   });
 
-  test("of openings and nothing else ends", () => {
+  test("with 500,000 opening records is read in bounded time", () => {
     const bytes = Buffer.from(
       `${header}\n${'{"id":"x","type":"user","content":['.repeat(500_000)}\n`,
     );
@@ -57,7 +57,7 @@ describe("a line of 100 MB", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["bad-line"]);
   });
 
-  test("of brackets, a hundred thousand deep, ends", () => {
+  test("with brackets nested 100,000 deep is read in bounded time", () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const line = `{"id":"u1","type":"user","content":${deep},"tokens":${deep},"timestamp":${deep}}`;
     const bytes = Buffer.from(`${header}\n${line}\n{"x":${deep}}\n`);

@@ -10,11 +10,11 @@ const peakFile = "peak";
 export interface Run {
   stdout: string;
   stderr: string;
-  /** Highest resident memory, in bytes. */
+  /** Peak resident memory. */
   peakBytes: number;
 }
 
-/** Runs the built program in a process of its own and measures its memory. */
+/** Runs the built program in its own process and measures its memory. */
 export function runMeasured(args: readonly string[]): Run {
   const program = join(root, "dist", "pollux.js");
   if (!existsSync(program)) throw new Error("The program is not built: npm run build");
@@ -37,7 +37,7 @@ export function runMeasured(args: readonly string[]): Run {
 
 export const MB: number = 1024 * 1024;
 
-/** For the person who runs the long tests: figures are part of their result. */
+/** Prints a figure: measurements are part of the result of the long tests. */
 export function tellFigure(what: string, bytes: number): void {
   console.log(`${what}: ${(bytes / MB).toFixed(0)} MB`);
 }

@@ -1,4 +1,4 @@
-// Loaded before a program whose memory is measured: leaves its highest resident memory behind.
+// Preloaded into a program whose memory is measured: writes its peak resident memory to a file.
 import { writeFileSync } from "node:fs";
 
 process.on("exit", () => {

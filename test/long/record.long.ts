@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { appendedSession, BigHome, SESSION } from "./big-home.ts";
 import { MB, runMeasured, tellFigure } from "./measured.ts";
 
-/** Runs the program, says how much memory and time it took, and gives its JSON answer. */
+/** Runs the program, prints its peak memory and time, and returns its JSON answer. */
 function ran(args: readonly string[]): { answer: Record<string, unknown>; peakBytes: number } {
   const begun = process.hrtime.bigint();
   const { stdout, peakBytes } = runMeasured([...args, "--json"]);
@@ -24,10 +24,10 @@ describe("a session of 200 MB", () => {
     runMeasured(["keys", "new", "big", "--alg", "es256", "--out", home.path]);
     const key = (part: string): string => join(home.path, `big.${part}.pem`);
 
-    // Straight from the disk: taking a session into the archive is measured elsewhere.
+    // Directly from the disk: keeping a session is measured elsewhere.
     const made = ran(["record", SESSION, "--fresh", "--root", home.root, "--out", record]);
     expect(made.answer["sizeBytes"]).toBeGreaterThan(size * 0.9);
-    // What is needed to get the session back is hardly more than the session.
+    // The data for restoring the session adds hardly anything to its size.
     expect(made.answer["sizeBytes"]).toBeLessThan(size * 1.1);
     expect(made.peakBytes).toBeLessThan(200 * MB);
 
@@ -53,7 +53,7 @@ function linesOf(bytes: Buffer): number {
   return bytes.reduce((sum, byte) => (byte === 10 ? sum + 1 : sum), 0);
 }
 
-/** Line by line the same value; the order of the members may differ. */
+/** Compares line by line by value; the order of members may differ. */
 function isSameLines(a: Buffer, b: Buffer): boolean {
   let [left, right] = [0, 0];
   while (left < a.length && right < b.length) {

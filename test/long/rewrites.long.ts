@@ -31,9 +31,9 @@ const turns = Array.from({ length: MANY / 2 }, (_, index) => [
   reply(`g${index}`),
 ]).flat();
 
-/** Cost that grows with the square of the length would take hours here, not seconds. */
+/** Quadratic cost would take hours here instead of seconds. */
 describe("a session of a hundred thousand messages", () => {
-  test("with a small rewrite after each of its last thousands", () => {
+  test("replays 20,000 small rewrites after it", () => {
     const summary = {
       id: "s",
       type: "user",
@@ -48,7 +48,7 @@ describe("a session of a hundred thousand messages", () => {
     expect(replay.messages.filter(({ standing }) => standing === "live").length).toBe(2);
   });
 
-  test("with rewrites that list all of it", () => {
+  test("replays rewrites that list all messages", () => {
     const whole = { $set: { messages: turns } };
     const entries = entriesOf([...turns, whole]);
     const replay = play(entries);
@@ -57,7 +57,7 @@ describe("a session of a hundred thousand messages", () => {
     expect(replay.messages.every(({ standing }) => standing === "live")).toBe(true);
   });
 
-  test("with ten thousand rewinds by one turn, each asked again", () => {
+  test("replays ten thousand rewinds by one turn, with the messages recorded again", () => {
     const back = Array.from({ length: 10_000 }, (_, index) => [
       { $rewindTo: `u${MANY / 2 - 1 - index}` },
     ]).flat();
@@ -66,7 +66,7 @@ describe("a session of a hundred thousand messages", () => {
     expect(replay.messages.every(({ standing }) => standing === "live")).toBe(true);
   });
 
-  test("taken back as a whole and said again", () => {
+  test("replays a rewind of everything, with all messages recorded again", () => {
     const replay = play(entriesOf([...turns, { $rewindTo: "nobody" }, ...turns]));
     expect(replay.messages.length).toBe(MANY);
     expect(replay.messages.every(({ standing }) => standing === "live")).toBe(true);

@@ -14,7 +14,7 @@ interface Listed {
   coverage: { damaged: number };
 }
 
-/** What `pollux sessions` says of a home, and how much memory it took. */
+/** The answer of `pollux sessions` for a home, and the peak memory of the run. */
 function listed(home: BigHome, ...more: string[]): { list: Listed; peakBytes: number } {
   const { stdout, peakBytes } = runMeasured(["sessions", "--json", "--root", home.root, ...more]);
   return { list: JSON.parse(stdout) as Listed, peakBytes };
@@ -30,8 +30,8 @@ function expectWhole(list: Listed): void {
   expect(list.coverage.damaged).toBe(0);
 }
 
-describe("a long session is summarised in little memory", () => {
-  test("300 MB of appended lines, below 250 MB", () => {
+describe("summarising a long session in bounded memory", () => {
+  test("300 MB of appended lines need less than 250 MB", () => {
     const home = new BigHome();
     const wish = { sizeBytes: 300 * MB, outputLength: 9000 };
     home.write("session-2026-01-01T00-00-5e551008.jsonl", appendedSession(wish));
@@ -41,7 +41,7 @@ describe("a long session is summarised in little memory", () => {
     expect(peakBytes).toBeLessThan(250 * MB);
   });
 
-  test.each([[[]], [["--fresh"]]])("300 MB of small messages, below 250 MB %s", (more) => {
+  test.each([[[]], [["--fresh"]]])("300 MB of small messages need less than 250 MB %s", (more) => {
     const home = new BigHome();
     const lines = smallMessages({ sizeBytes: 300 * MB });
     home.write("session-2026-01-01T00-00-5e551008.jsonl", lines);
@@ -51,7 +51,7 @@ describe("a long session is summarised in little memory", () => {
     expect(peakBytes).toBeLessThan(250 * MB);
   });
 
-  test("500 MB of appended lines", () => {
+  test("500 MB of appended lines are read", () => {
     const home = new BigHome();
     const wish = { sizeBytes: 500 * MB, outputLength: 30_000 };
     home.write("session-2026-01-01T00-00-5e551008.jsonl", appendedSession(wish));
@@ -61,7 +61,7 @@ describe("a long session is summarised in little memory", () => {
     expect(list.sessions[0]?.title).toBe("Prompt 0");
   });
 
-  test("a document of 500 MB", () => {
+  test("a document of 500 MB is read", () => {
     const home = new BigHome();
     const wish = { sizeBytes: 500 * MB, outputLength: 30_000 };
     home.write("session-2026-01-01T00-00-5e551008.json", documentSession(wish));

@@ -26,7 +26,9 @@ const SETTINGS = [
 ];
 const [MACHINES, ROUNDS] = [3, 12];
 
-/** Where the database is now: a failover changes it, as a name or an address would. */
+/**
+ * A proxy in front of the database; a failover changes its target, as DNS or an IP address would.
+ */
 class Address {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -66,13 +68,13 @@ class Address {
   }
 }
 
-/** A machine whose agent goes on writing, and that remembers what it was told to be kept. */
+/** A machine whose agent keeps writing; it remembers which states were acknowledged. */
 class Machine {
   readonly home = mkdtempSync(join(tmpdir(), "home-"));
   readonly env = { POLLUX_HOME: mkdtempSync(join(tmpdir(), "archive-")), POLLUX_STORE: "" };
   readonly #project = join(this.home, ".claude/projects/-work");
   readonly #written = new Map<string, string>();
-  /** Digests of whole states that a finished run had sent. */
+  /** Digests of the complete states that a successful run had sent. */
   readonly acknowledged = new Set<string>();
   #lines = 0;
 
@@ -97,7 +99,7 @@ class Machine {
     }
   }
 
-  /** One run of the program; killed after a while, unless it is quicker. */
+  /** Runs the program once; kills it after a while, unless it ends earlier. */
   async sync(killAfterMs?: number): Promise<void> {
     const states = [...this.#written.values()].map(digestOf);
     const child = start(["sync", "--now", "--root", this.home], this.env);
@@ -113,7 +115,7 @@ function digestOf(text: string | Buffer): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Digests of every state of every content that is there, from the bytes themselves. */
+/** Digests of every stored state of every content, computed from the bytes. */
 async function statesIn(store: Store): Promise<Set<string>> {
   const states = new Set<string>();
   for (const file of await store.known({})) {
@@ -125,7 +127,7 @@ async function statesIn(store: Store): Promise<Set<string>> {
   return states;
 }
 
-/** All processes of a server at once, as if the machine had gone. */
+/** Kills all processes of a server at once, as a power failure would. */
 function killServer({ folder }: StartedServer): void {
   const [postmaster] = readFileSync(join(folder, "cluster/postmaster.pid"), "utf8").split("\n");
   const children = readdirSync("/proc").filter((pid) => {
@@ -138,7 +140,7 @@ function parentOf(pid: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1];
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return undefined;
   }
 }
@@ -155,7 +157,7 @@ afterAll(async () => {
   await primary.stop();
 }, 120_000);
 
-test("nothing that was acknowledged is lost, whoever is killed", async () => {
+test("nothing acknowledged is lost when clients, the server and the primary are killed", async () => {
   const dsn = `postgres://pollux@127.0.0.1:${address.port}/postgres?schema=crash`;
   const dice = new Dice(7);
   await initTeam(dsn, "crash");
@@ -180,7 +182,7 @@ test("nothing that was acknowledged is lost, whoever is killed", async () => {
       return machine.sync(isKilled ? 300 + dice.roll(2500) : undefined);
     });
     if (isServerKilled) {
-      // Its thread that reads ends with it, wherever it is.
+      // The reading thread of the server is killed with it, at any point of its work.
       await wait(500 + dice.roll(2000));
       serving.child.kill("SIGKILL");
       kills.server += 1;
@@ -211,7 +213,7 @@ test("nothing that was acknowledged is lost, whoever is killed", async () => {
   }
   const { problems } = await store.care.verify(() => undefined);
   expect(problems).toEqual([]);
-  // Whatever was being read when somebody was killed is read in the end.
+  // Files that were being read during a kill are read eventually.
   await expect.poll(async () => (await keeper.doctor()).unread, { timeout: 120_000 }).toBe(0);
   tellLine(
     `killed: ${JSON.stringify(kills)}; acknowledged states: ${acknowledged.length}, lost: 0`,

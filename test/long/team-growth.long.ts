@@ -18,7 +18,7 @@ const server = await startCluster([
   "work_mem = 64MB",
   "maintenance_work_mem = 512MB",
   "max_wal_size = 8GB",
-  // Figures of loading are not asked for; those of questions do not depend on it.
+  // Load time is not measured, and query times do not depend on these settings.
   "fsync = off",
   "full_page_writes = off",
   "autovacuum = off",
@@ -32,12 +32,12 @@ afterAll(async () => {
 
 const DSN = `${server.dsn}&schema=grown`;
 const [PEOPLE, TEAMS, PER_SESSION, PER_BUCKET] = [500, 20, 33, 8];
-/** `TEAM_GROWTH=1056000`: only so many facts. */
+/** `TEAM_GROWTH=1056000` limits the number of facts. */
 const GROWTH = (process.env["TEAM_GROWTH"] ?? "1056000,10560000").split(",").map(Number);
 const LAST_MS = Date.parse("2026-11-01T00:00:00Z");
 const YEAR_MS = 365 * 86_400_000;
 
-/** Numbers that look like digests. */
+/** Integers distributed like digests. */
 const key = (text: string): string => `('x' || substr(md5(${text}), 1, 16))::bit(64)::int8`;
 const session = (number: string): string => key(`(${number})::text`);
 const person = (number: string): string => `(1 + (${number}) % ${PEOPLE})::int4`;
@@ -50,7 +50,7 @@ async function run(sql: string): Promise<void> {
   await client.query(`SET search_path = grown; ${sql}`);
 }
 
-/** Facts `[from, to)` with their sessions, sums and the words of one text each session. */
+/** Inserts the facts `[from, to)` with their sessions, buckets and one text per session. */
 async function grow(from: number, to: number): Promise<void> {
   const [first, last] = [from / PER_SESSION, to / PER_SESSION - 1].map(Math.floor);
   await run(`INSERT INTO sessions (session, person, source, id, ledger_name, kind, status, project,
@@ -82,13 +82,13 @@ async function grow(from: number, to: number): Promise<void> {
   await run("ANALYZE");
 }
 
-/** Processor time of the server for one question, in milliseconds. */
+/** CPU time of the server for one query. */
 async function processorMs(
   database: Database,
   ask: (connection: Connection) => Promise<unknown>,
 ): Promise<number> {
   return database.snapshot(async (connection) => {
-    // Work of helpers would not be seen.
+    // Parallel workers are other processes: their CPU time would be missed.
     await connection.run("SET LOCAL max_parallel_workers_per_gather = 0");
     const [row] = await connection.all<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     const spent = (): number => {
@@ -96,7 +96,7 @@ async function processorMs(
         readFileSync(`/proc/${row?.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
       return (Number(fields[11]) + Number(fields[12])) * 10;
     };
-    // Once for what is read from the disk; then the mean of some.
+    // One run to fill the caches, then the mean of five.
     await ask(connection);
     const before = spent();
     for (let times = 0; times < 5; times += 1) await ask(connection);
@@ -121,7 +121,7 @@ async function measured(database: Database, tenant: string): Promise<Record<stri
   const payer = actingAs(database, tenant, { viewer: 1, role: "payer", as: "sums" });
   const lead = actingAs(database, tenant, { viewer: 1, role: "lead", as: "sums" });
   const own = actingAs(database, tenant, { viewer: 7, role: "developer" });
-  // As a team's sums are asked for: what is used in the team, and by whom in all teams.
+  // As the usage of a team is computed: its buckets, and its people in all teams.
   const { team: _named, ...whole } = usage;
   const team = async (connection: Connection): Promise<void> => {
     await sumUsage(connection, usage);
@@ -144,7 +144,7 @@ async function measured(database: Database, tenant: string): Promise<Record<stri
   };
 }
 
-test("questions about ten times the facts", async () => {
+test("answers queries about ten times as many facts", async () => {
   await makeTeam(DSN, { name: "grown", reader: READER_VERSION });
   const team = await openTeam(DSN, { reader: READER_VERSION });
   await run(`INSERT INTO people (subject, name) SELECT 'p' || n, 'p' || n
@@ -171,7 +171,7 @@ test("questions about ten times the facts", async () => {
     ]) {
       const plain = figures[`${what}, without row policies`] ?? Infinity;
       expect(plain).toBeLessThan(600);
-      // Ticks are of ten milliseconds, five questions share them.
+      // The clock ticks every 10 ms, and five runs share a tick.
       expect(figures[`${what}, of a ${who}`]).toBeLessThanOrEqual((plain + 2) * 3);
     }
     for (const [name, ms] of Object.entries(figures)) {

@@ -19,12 +19,14 @@ import { startCluster } from "../postgres-server.ts";
 import { programServing } from "../sync/program.ts";
 import { tellLine } from "./measured.ts";
 
-/** `TEAM_LOAD=50,2`: so many machines, for so many minutes. */
+/** `TEAM_LOAD=50,2`: number of machines and duration in minutes. */
 const [MACHINES = 200, MINUTES = 10] = (process.env["TEAM_LOAD"] ?? "200,10")
   .split(",")
   .map(Number);
 const READERS = 20;
-/** A machine sends what is new so often, as `pollux watch` would; a session grows meanwhile. */
+/**
+ * Interval at which a machine sends changes, as `pollux watch` does; its session grows meanwhile.
+ */
 const EVERY_MS = 60_000;
 const SESSION_BYTES = 60_000;
 
@@ -59,7 +61,7 @@ function tokenOf(subject: string): Promise<string> {
     .sign(keys.privateKey);
 }
 
-/** A session in the form of an agent: a prompt and a paid answer, again and again. */
+/** Lines of a session in an agent's format: prompts and paid answers in turn. */
 function linesOf(session: string, from: number, dice: Dice): string {
   let text = "";
   for (let at = from; text.length < SESSION_BYTES / 4; at += 1) {
@@ -195,7 +197,7 @@ const QUESTIONS = {
   "usage of all teams": "/api/team/usage?by=team,month&since=2026-01-01",
 } as const;
 
-/** How often a server that has too much to do asked to come later, until it answered. */
+/** How many times the busy server answered with Retry-After. */
 let refused = 0;
 
 async function answered(address: string, token: string): Promise<number> {
@@ -233,7 +235,7 @@ interface Figures {
   facts: number;
   size: number;
   times: ReadonlyMap<string, number[]>;
-  /** From the last that was sent until all was read. */
+  /** Time from the last request until everything was read. */
   restMs: number;
 }
 
@@ -253,7 +255,7 @@ function tellFigures({ sent, facts, size, times, restMs }: Figures): void {
   }
 }
 
-test(`${MACHINES} machines send and ${READERS} people ask for ${MINUTES} minutes`, async () => {
+test(`${MACHINES} machines send and ${READERS} people query for ${MINUTES} minutes`, async () => {
   await initTeam(DSN, "load");
   const keeper = await openTeamKeeper(DSN, { clock: () => Date.now() });
   await keeper.setPolicy({ masked: false });

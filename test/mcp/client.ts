@@ -21,7 +21,7 @@ export async function ask(client: Client, name: string, input: object = {}): Pro
   return { text: first?.type === "text" ? first.text : "", isError: result.isError === true };
 }
 
-/** The answer of a tool that gives JSON. */
+/** Calls a tool and parses its JSON answer. */
 export async function askJson<T>(client: Client, name: string, input: object = {}): Promise<T> {
   const { text, isError } = await ask(client, name, input);
   if (isError) throw new Error(text);

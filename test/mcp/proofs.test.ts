@@ -19,8 +19,8 @@ const text = readFileSync(join(root, "test/fixtures/mcp/proofs.json"), "utf8");
 const proofs = JSON.parse(text) as Proof[];
 const tree = join(root, "test/fixtures/corpora/claude-code/2.1.325/tools/.claude");
 
-describe("what real agents handed to their models", () => {
-  test("is recorded for every agent that can be told of the server", () => {
+describe("tool results recorded from real agents", () => {
+  test("exist for every agent whose settings can hold the server", () => {
     expect(proofs.map(({ agent }) => agent).toSorted()).toEqual(
       sources
         .filter(({ abilities }) => abilities.settingsEntries)
@@ -29,7 +29,7 @@ describe("what real agents handed to their models", () => {
     );
   });
 
-  test.each(proofs)("is what the server answers: $agent $version", async ({ calls }) => {
+  test.each(proofs)("are the answers of the server: $agent $version", async ({ calls }) => {
     const folder = mkdtempSync(join(tmpdir(), "pollux-mcp-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const library = open({ roots: [tree], archive: join(folder, "archive.db") });
@@ -40,7 +40,7 @@ describe("what real agents handed to their models", () => {
     for (const { tool, args, result } of calls) {
       const { text: answer, isError } = await ask(client, tool, args);
       expect(isError).toBe(false);
-      // Some agents put words of their own around a result.
+      // Some agents wrap the result in text.
       expect(result).toContain(answer);
     }
   });
@@ -49,7 +49,7 @@ describe("what real agents handed to their models", () => {
 describe("the extension of Gemini CLI", () => {
   const folder = join(root, "extensions/gemini-cli");
 
-  test("has the version of the program, and starts its server", () => {
+  test("has the program's version and starts its server", () => {
     const manifest = JSON.parse(
       readFileSync(join(folder, "gemini-extension.json"), "utf8"),
     ) as Record<string, unknown>;
@@ -60,7 +60,7 @@ describe("the extension of Gemini CLI", () => {
     });
   });
 
-  test("was installed by the real program, which gave its commands to the model", () => {
+  test("was installed by the real program, which sent its commands to the model", () => {
     const proof = JSON.parse(
       readFileSync(join(root, "test/fixtures/mcp/extension.json"), "utf8"),
     ) as { isInstalled: boolean; commands: { line: string; prompt: string }[] } & Proof;
@@ -76,7 +76,7 @@ describe("the extension of Gemini CLI", () => {
     }
   });
 
-  test.each(["search", "usage", "resume"])("has a command %s that takes words", (name) => {
+  test.each(["search", "usage", "resume"])("has a command %s that takes arguments", (name) => {
     const command = readFileSync(join(folder, `commands/pollux/${name}.toml`), "utf8");
     expect(command).toMatch(/^description = ".+"\nprompt = """\n[^]*\{\{args\}\}[^]*"""\n$/);
   });

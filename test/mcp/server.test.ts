@@ -23,7 +23,7 @@ interface Listed {
 }
 
 describe("tools", () => {
-  test("say what they do, and that they only read", async () => {
+  test("have descriptions and are marked as read-only", async () => {
     const { tools } = await (await connected(context())).listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       "search",
@@ -37,7 +37,7 @@ describe("tools", () => {
     expect(tools.every(({ description = "" }) => description.length > 60)).toBe(true);
   });
 
-  test("list all sessions, piece by piece, each once", async () => {
+  test("list all sessions page by page, each once", async () => {
     const client = await connected(context());
     const ids: string[] = [];
     let page: Listed = await askJson(client, "sessions");
@@ -50,7 +50,7 @@ describe("tools", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("give a whole conversation in pieces that fit together", async () => {
+  test("return a whole conversation in pieces that fit together", async () => {
     const client = await connected(context());
     const whole = (await ask(client, "read", { session: "latest", characters: 100_000 })).text;
     const pieces: string[] = [];
@@ -68,7 +68,7 @@ describe("tools", () => {
     expect(words(pieces.join(""))).toBe(words(whole.slice(whole.indexOf("\n\n"))));
   });
 
-  test("find words, and name the message that a tool gives in full", async () => {
+  test("find words and return the message of a hit in full", async () => {
     const client = await connected(context());
     const { hits } = await askJson<{ hits: { sessionId: string; messageId: string }[] }>(
       client,
@@ -81,7 +81,7 @@ describe("tools", () => {
     expect(text.toLowerCase()).toContain("test");
   });
 
-  test("give the rows of a report in pieces", async () => {
+  test("return the rows of a report in pages", async () => {
     const mine = context();
     const client = await connected(mine);
     type Rows = Pick<Listed, "total" | "next"> & { rows: { key: string }[] };
@@ -98,7 +98,7 @@ describe("tools", () => {
     expect(piece.total).toBe(rows.length);
   });
 
-  test("count as the library counts", async () => {
+  test("count as the library does", async () => {
     const mine = context();
     const client = await connected(mine);
     const answer = await askJson(client, "usage", { by: "model" });
@@ -114,7 +114,7 @@ describe("tools", () => {
   });
 });
 
-describe("what an agent may write", () => {
+describe("write access of an agent", () => {
   function kept(): Library {
     const folder = mkdtempSync(join(tmpdir(), "pollux-mcp-"));
     const library = open({ roots: [demo], archive: join(folder, "archive.db") });
@@ -125,7 +125,7 @@ describe("what an agent may write", () => {
     return library;
   }
 
-  test("is nothing, unless the person allows tags and notes", async () => {
+  test("is off unless the user allows tags and notes", async () => {
     const library = kept();
     await library.keep(now().getTime());
     const { tools } = await (await connected({ library, now })).listTools();
@@ -143,7 +143,7 @@ describe("what an agent may write", () => {
 });
 
 describe("the history of a file", () => {
-  test("names sessions, prompts and models", async () => {
+  test("contains sessions, prompts and files", async () => {
     const client = await connected(context());
     const { sessions, total } = await askJson<{
       sessions: { uses: { prompt: object | null; files: object[] }[] }[];
@@ -155,7 +155,7 @@ describe("the history of a file", () => {
   });
 });
 
-describe("the project", () => {
+describe("the project folder", () => {
   async function projects(): Promise<[string, string]> {
     const { sessions } = await context().library.sessions();
     const paths = sessions.flatMap(({ project }) => project.path ?? []);
@@ -164,7 +164,7 @@ describe("the project", () => {
     return [first, other];
   }
 
-  test("bounds every answer, until others are asked for", async () => {
+  test('limits every answer unless "everywhere" is requested', async () => {
     const [folder, other] = await projects();
     const client = await connected(context({ folder }));
     const own: Listed = await askJson(client, "sessions");
@@ -189,7 +189,7 @@ describe("the project", () => {
     expect(hits.every(({ sessionId }) => ids.has(sessionId))).toBe(true);
   });
 
-  test("has a latest session of its own, or a sentence", async () => {
+  test("has its own latest session, or a helpful error", async () => {
     const [folder] = await projects();
     const own = await connected(context({ folder }));
     expect((await ask(own, "read", { session: "latest" })).isError).toBe(false);
@@ -200,7 +200,7 @@ describe("the project", () => {
   });
 });
 
-describe("arguments that are no good", () => {
+describe("invalid requests", () => {
   test.each([
     ["read", {}],
     ["read", { session: "../../etc/passwd" }],
@@ -218,7 +218,7 @@ describe("arguments that are no good", () => {
     ["search", { query: "the", projekt: "bakery" }],
     ["explain", { of: "no-such-thing" }],
     ["sessions", { agent: "nobody" }],
-  ])("are answered with a sentence: %s %j", async (tool, input) => {
+  ])("are answered with an error message: %s %j", async (tool, input) => {
     const client = await connected(context());
     const { isError, text } = await ask(client, tool, input);
     expect(isError).toBe(true);
@@ -228,12 +228,12 @@ describe("arguments that are no good", () => {
     expect((await ask(client, "sessions")).isError).toBe(false);
   });
 
-  test("an unknown tool is an error of the protocol", async () => {
+  test("an unknown tool is a protocol error", async () => {
     const client = await connected(context());
     await expect(client.callTool({ name: "forget", arguments: {} })).rejects.toThrow(/forget/);
   });
 
-  test("a question that was taken back leaves the server answering", async () => {
+  test("the server keeps answering after a cancelled request", async () => {
     const client = await connected(context());
     const stop = new AbortController();
     const asked = client.callTool(
@@ -246,7 +246,7 @@ describe("arguments that are no good", () => {
   });
 });
 
-test("what a session says moves nothing on a terminal that prints it", async () => {
+test("control characters in session text are removed from answers", async () => {
   const hostile = jsonl(header("s1"), user("p1", 1, "red \u001b[31m bell \u0007 \u202eback"));
   const { library } = homeWith({ "chats/session-2026-02-10T17-28-s1.jsonl": hostile });
   const { text } = await ask(await connected({ library, now }), "read", { session: "latest" });
@@ -255,7 +255,7 @@ test("what a session says moves nothing on a terminal that prints it", async () 
 });
 
 describe("resources and the prompt", () => {
-  test("a session has an address, and is read by it", async () => {
+  test("a session is a resource and can be read by its URI", async () => {
     const client = await connected(context());
     const { resources } = await client.listResources();
     const uri = resources[0]?.uri ?? "";
@@ -264,7 +264,7 @@ describe("resources and the prompt", () => {
     expect(JSON.stringify(contents)).toContain("prompt");
   });
 
-  test("a conversation goes on from the end of another", async () => {
+  test('the prompt "continue" contains an earlier session', async () => {
     const client = await connected(context());
     const { messages } = await client.getPrompt({
       name: "continue",
@@ -287,7 +287,7 @@ describe("secrets", () => {
     ["search", { query: "rotate" }],
     ["read", { session: "latest" }],
     ["read", { session: "latest", message: "a1" }],
-  ])("are masked in what %s gives: %j", async (tool, input) => {
+  ])("are masked in the answer of %s: %j", async (tool, input) => {
     const { library } = homeWith({ "chats/session-2026-02-10T17-28-s1.jsonl": file });
     const plain = await ask(await connected({ library, now }), tool, input);
     const mask = await SecretMask.load();

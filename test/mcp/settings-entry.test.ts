@@ -25,7 +25,7 @@ describe.each(JSON_AGENTS)("the server in the settings of %s", (id) => {
   const before =
     '{\n  // mine\n  "theme": "dark",\n  "mcpServers": {"other": {"command": "x"}},\n}\n';
 
-  test("is added with nothing else changed, and taken away again", async () => {
+  test("is added without changing anything else, and removed again", async () => {
     const entry = await entryOf(id);
     const added = textOf(entry.add(before, server));
     expect(added).toContain("// mine");
@@ -38,14 +38,14 @@ describe.each(JSON_AGENTS)("the server in the settings of %s", (id) => {
     expect(entry.remove(before, server)).toEqual({ kind: "same" });
   });
 
-  test("begins an empty file", async () => {
+  test("is written to an empty file", async () => {
     const entry = await entryOf(id);
     expect(JSON.parse(textOf(entry.add("", server)))).toEqual({ mcpServers: { pollux: server } });
     expect(JSON.parse(entry.snippet(server))).toEqual({ mcpServers: { pollux: server } });
   });
 
   test.each(["{broken", "[]", '{"mcpServers": []}', '{"mcpServers": {"pollux": 1}}'])(
-    "is left out of settings that are not what they should be: %s",
+    "is not added to malformed settings: %s",
     async (text) => expect((await entryOf(id)).add(text, server).kind).toBe("refused"),
   );
 });
@@ -56,7 +56,7 @@ describe("the server in the settings of codex", () => {
     '[projects."/home/ada"]\ntrust_level = "trusted"\n';
   const old = '\n[mcp_servers.pollux]\ncommand = "old"\n[mcp_servers.pollux.env]\nA = "1"\n';
 
-  test("is added with nothing else changed, and taken away again", async () => {
+  test("is added without changing anything else, and removed again", async () => {
     const entry = await entryOf("codex");
     const added = textOf(entry.add(before, server));
     expect(added.startsWith(before)).toBe(true);
@@ -68,14 +68,14 @@ describe("the server in the settings of codex", () => {
   });
 
   test.each(["", "a = 1", "a = 1\n", "a = 1\n\n", "[b]\nc = 2\n\n\n"])(
-    "leaves %j as it was, byte for byte",
+    "leaves %j unchanged byte for byte after add and remove",
     async (text) => {
       const entry = await entryOf("codex");
       expect(textOf(entry.remove(textOf(entry.add(text, server)), server))).toBe(text);
     },
   );
 
-  test("takes the place of an older one", async () => {
+  test("replaces an older entry", async () => {
     const entry = await entryOf("codex");
     const added = parseToml(textOf(entry.add(before + old, server)));
     expect(JSON.stringify(added["mcp_servers"])).toContain(JSON.stringify(server));
@@ -83,7 +83,7 @@ describe("the server in the settings of codex", () => {
   });
 
   test.each(["model = ", 'mcp_servers = { pollux = { command = "x" } }\n'])(
-    "is left out where it could not be added safely: %s",
+    "is not added where that would be unsafe: %s",
     async (text) => expect((await entryOf("codex")).add(text, server).kind).toBe("refused"),
   );
 });

@@ -9,7 +9,7 @@ import { askJson } from "./client.ts";
 
 const program = join(import.meta.dirname, "../../dist/pollux.js");
 
-test("the built program serves an agent that starts it, and ends with it", async () => {
+test("the built program serves the agent that starts it, and exits with it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "pollux-mcp-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, "app", ".git"), { recursive: true });

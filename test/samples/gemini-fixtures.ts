@@ -6,7 +6,7 @@ import { readKit } from "../../src/conformance/kit.ts";
 /** Small homes and files of Gemini CLI: a part of the conformance kit. */
 export const fixtures: string = join(import.meta.dirname, "../fixtures/gemini-cli");
 
-/** Those cases, file by file and then whole homes. */
+/** The cases, single files first and then whole homes. */
 export function readCases(): Case[] {
   const kinds = ["append-jsonl", "single-json", "saved-chat", "homes"];
   const ofKind = (id: string): number => kinds.indexOf(id.split("/")[0] ?? "");

@@ -1,6 +1,6 @@
 import { call, header, jsonl, model, user } from "./home.ts";
 
-/** What a model, a web page or a tool might say to do harm to whoever reads it later. */
+/** Texts with which a model, a web page or a tool might attack a later reader. */
 export const HOSTILE_ID = "66666666-0000-4000-8000-000000000000";
 
 export const ATTACKS: readonly string[] = [

@@ -1,6 +1,6 @@
 /**
- * Made-up secrets of fifty and more kinds, and texts in which they stand as people and programs
- * write them. Put together from pieces, so that scanners of source code leave this file alone.
+ * Made-up secrets of more than fifty kinds, in texts as people and programs write them. Assembled
+ * from pieces, so that secret scanners do not report this file.
  */
 export interface PlantedSecret {
   kind: string;
@@ -13,7 +13,7 @@ const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const WORD = `${ALNUM}_-`;
 
-/** A small generator with a seed: the same set in every run. */
+/** A seeded random generator: the same set in every run. */
 export class Dice {
   #state: number;
 
@@ -30,7 +30,7 @@ export class Dice {
     return items[Math.floor(this.next() * items.length)] as T;
   }
 
-  /** Letters of an alphabet; begins and ends with a letter or a digit. */
+  /** Random characters of an alphabet; begins and ends with a letter or a digit. */
   of(alphabet: string, length: number): string {
     const made = Array.from({ length }, () => this.pick(alphabet.split(""))).join("");
     const ends = alphabet.split("").filter((sign) => /[A-Za-z0-9]/.test(sign));
@@ -41,7 +41,7 @@ export class Dice {
 type Make = (dice: Dice) => string;
 const join = (...pieces: string[]): string => pieces.join("");
 
-/** How a secret of each kind looks. */
+/** Generates a secret of each kind. */
 export const KINDS: Readonly<Record<string, Make>> = {
   "artifactory-key": (d) => join("AK", "Cp", d.of(ALNUM, 69)),
   "aws-bedrock-key": (d) => join("ABSK", "QmVkcm9ja0FQSUtleS", d.of(ALNUM, 90)),
@@ -123,7 +123,7 @@ export const KINDS: Readonly<Record<string, Make>> = {
     join("-----BEGIN ", "PRIVATE KEY-----\n", d.of(`${ALNUM}+/`, 64), "\n", d.of(`${ALNUM}+/`, 64), "\n-----END ", "PRIVATE KEY-----"), // prettier-ignore
 };
 
-/** Where in `value` the part stands that must not be left: the surroundings may stay. */
+/** The part of `value` that must be masked; the rest may stay. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   "aws-secret-key": /=(.+)$/,
   "azure-storage-key": /=(.+)$/,
@@ -149,7 +149,7 @@ const SURROUNDINGS: readonly ((value: string) => string)[] = [
   (value) => `The config says\n\n    ${value}\n\nwhich is wrong.`,
 ];
 
-/** So many of each kind, in all surroundings. */
+/** Yields `perKind` secrets of each kind, in all surroundings. */
 export function* plantedSecrets(seed: number, perKind: number): Generator<PlantedSecret> {
   const dice = new Dice(seed);
   for (const [kind, make] of Object.entries(KINDS)) {
@@ -161,7 +161,7 @@ export function* plantedSecrets(seed: number, perKind: number): Generator<Plante
   }
 }
 
-/** The same secret in disguise: escaped, broken over lines, wrapped in base64. */
+/** The same secret in other forms: escaped, split over lines, encoded in base64. */
 export function disguisesOf(value: string): Record<string, string> {
   const escaped = value
     .split("")

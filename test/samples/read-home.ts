@@ -13,19 +13,19 @@ import {
   keysOf,
 } from "../../src/ingest/decode.ts";
 
-/** What was read of one root, straight from the disk. */
+/** The result of reading one root directly from the disk. */
 export interface ReadHome {
   sessions: Session[];
   files: DecodedFile[];
   diagnostics: Diagnostic[];
 }
 
-/** The plain way: every session file of a root, group by group, in one thread. */
+/** The plain way: reads every session file of a root, group by group, in one thread. */
 export function readHome(source: Source, root: Root, depth: Depth): ReadHome {
   return readHomes(source, [root], depth);
 }
 
-/** The same over several roots of a source: what belongs together may lie in two of them. */
+/** The same for several roots of a source: files of one session may be in two of them. */
 export function readHomes(source: Source, roots: readonly Root[], depth: Depth): ReadHome {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);

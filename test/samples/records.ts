@@ -13,12 +13,12 @@ export const header = (sessionId: string, more: object = {}): object => ({
   ...more,
 });
 
-/** Seconds after the start, as recorded. */
+/** Timestamp this many seconds after the start. */
 export function at(seconds: number): string {
   return new Date(Date.UTC(2026, 1, 10, 17, 28, 0) + seconds * 1000).toISOString();
 }
 
-/** What is said, and whatever else the record has. */
+/** The text, and further members of the record. */
 type Said = string | { text?: string; [more: string]: unknown };
 
 export function user(id: string, seconds: number, said: Said): object {
@@ -26,7 +26,7 @@ export function user(id: string, seconds: number, said: Said): object {
   return { id, timestamp: at(seconds), type: "user", content: [{ text }], ...more };
 }
 
-/** Every reply has other counts, as in life: equal ones look like two reports of one request. */
+/** The counts differ per reply: equal counts look like two reports of one request. */
 export function model(id: string, seconds: number, said: Said): object {
   const { text = "", ...more } = typeof said === "string" ? { text: said } : said;
   return {

@@ -4,10 +4,10 @@ import { readKit } from "../../src/conformance/kit.ts";
 import type { Source } from "../../src/sources/source.ts";
 import { committedTrees, hasCorpus } from "../corpora/trees.ts";
 
-/** A home of an agent that a test can read. */
+/** A home of an agent for tests. */
 export interface SampleHome {
   name: string;
-  /** Its roots: files of one session may lie in two of them. */
+  /** Files of one session may be in two roots. */
   roots: readonly string[];
 }
 
@@ -15,8 +15,9 @@ const fixtures = join(import.meta.dirname, "../fixtures");
 const environment = { env: {}, homeDir: "/nowhere", tempDir: "/nowhere" } as const;
 
 /**
- * The committed homes of an agent: what its real program wrote (`corpora/<agent>`), or, as long as
- * there is none of these, the homes of the kit that were made by hand (`<agent>/<case>/home`).
+ * The committed homes of an agent: written by its real program (`corpora/<agent>`), or, if there
+ * are
+ * none, the handmade homes of the kit (`<agent>/<case>/home`).
  */
 export function sampleHomes(source: Source): SampleHome[] {
   const { id, name: agent } = source;

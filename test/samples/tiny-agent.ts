@@ -15,8 +15,8 @@ import { FolderWalk } from "../../src/sources/folder-walk.ts";
 import type { DecodedFile, Environment, Root, Source } from "../../src/sources/source.ts";
 
 /**
- * An agent that nobody uses, as small as a source can be: everything that it takes to add one is in
- * this file. Its sessions are `talks/<id>.jsonl` in `$TINY_HOME` or `~/.tiny`:
+ * A fictional agent with the smallest possible source: this file contains everything needed to add
+ * an agent. Its sessions are `talks/<id>.jsonl` in `$TINY_HOME` or `~/.tiny`:
  *
  *     {"who": "me", "says": "hi", "at": "2026-05-04T10:00:00.000Z"}
  *     {"who": "tiny", "says": "hello", "at": "2026-05-04T10:00:01.000Z", "asked": 12, "said": 3}
@@ -66,7 +66,7 @@ export const tinyAgent: Source<RecordedMessage[]> = {
   abilities: {},
 };
 
-/** By which whole records are found in a damaged line. */
+/** Finds whole records in a damaged line. */
 const GRAMMAR = {
   opening: /\{\s*"who"\s*:/g,
   isRecord: (value: unknown) => asName(asObject(value)?.["who"]) !== undefined,
@@ -84,7 +84,7 @@ function rootsOf({ env, homeDir, askedRoots }: Environment): Root[] {
   return asRoots(askedRoots.length > 0 ? homesAt(askedRoots, { name: ".tiny", isHome }) : [usual]);
 }
 
-/** Where another content took the place of this one, it stands under a name of ours. */
+/** If the content of a file was replaced, the old content has a path made by Pollux. */
 function idOf({ path, replaced }: DecodedFile["file"]): string {
   return basename(replaced?.path ?? path, ".jsonl");
 }

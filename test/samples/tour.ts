@@ -1,6 +1,6 @@
 import { at, call, header, jsonl, model, user } from "./home.ts";
 
-/** A session that has something of everything, made up: the exports are tried on it. */
+/** A made-up session with every kind of content, for tests of exports and the server. */
 export const TOUR_ID = "08c1f87b-ff3b-48ff-9d6f-524e2bbf89b9";
 export const AGENT_ID = "5d1c1a52-0000-4000-8000-000000000001";
 

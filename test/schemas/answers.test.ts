@@ -12,7 +12,7 @@ import { TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 const schemas = makeSchemas();
 const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
 
-/** Questions to the demo whose answers fill as many fields as can be. */
+/** Commands on the demo whose answers fill as many fields as possible. */
 const QUESTIONS: Readonly<Record<string, readonly string[][]>> = {
   calls: [["--limit", "1"]],
   compare: [["flash", "pro", "--what", "models"]],
@@ -42,19 +42,22 @@ function problemsOf(command: string, printed: string): unknown {
   return isValid(JSON.parse(printed)) === true ? [] : isValid.errors;
 }
 
-test("every command that answers has a schema", () => {
-  // `pollux --json` is the overview; events are described by hand.
+test("every command with an answer has a schema", () => {
+  // `pollux --json` is the overview; the schema of events is written by hand.
   const others = new Set(["home", "events"]);
   const names = commands.map(({ name }) => name).filter((name) => !others.has(name));
   expect([...schemas.keys()].toSorted()).toEqual(names.toSorted());
 });
 
-test.each([...schemas])("schemas/%s.schema.json is what the types say", (command, schema) => {
-  const text = existsSync(schemaFile(command)) ? readFileSync(schemaFile(command), "utf8") : "";
-  expect(text, "node scripts/make-schemas.mjs").toBe(publishedText(command, schema));
-});
+test.each([...schemas])(
+  "schemas/%s.schema.json is generated from the current types",
+  (command, schema) => {
+    const text = existsSync(schemaFile(command)) ? readFileSync(schemaFile(command), "utf8") : "";
+    expect(text, "node scripts/make-schemas.mjs").toBe(publishedText(command, schema));
+  },
+);
 
-test.each(Object.entries(QUESTIONS))("%s of the demo is as its schema says", async (...asked) => {
+test.each(Object.entries(QUESTIONS))("%s of the demo matches its schema", async (...asked) => {
   const [command, questions] = asked;
   for (const question of questions) {
     const { out } = await run([command, ...question, "--demo", "--json"]);
@@ -63,7 +66,9 @@ test.each(Object.entries(QUESTIONS))("%s of the demo is as its schema says", asy
   }
 });
 
-/** Prints answers about a home of its own, and says what a schema finds wrong with them. */
+/**
+ * Runs commands on a home of their own and returns what the schema finds wrong with the answers.
+ */
 function printer(): { folder: string; problems: (...line: string[]) => Promise<unknown> } {
   const { folder } = homeWith(TOUR_HOME);
   const home = ["--root", join(folder, ".gemini"), "--archive", join(folder, "archive.db")];
@@ -76,7 +81,7 @@ function printer(): { folder: string; problems: (...line: string[]) => Promise<u
   return { folder, problems };
 }
 
-test("so are the answers about what is kept and what is put on it", async () => {
+test("answers about kept sessions and annotations match their schemas", async () => {
   const { folder, problems } = printer();
   const file = (name: string): string => join(folder, name);
   writeFileSync(file("total.ts"), "export const total = 0;\n");
@@ -111,7 +116,7 @@ test("so are the answers about what is kept and what is put on it", async () => 
   }
 });
 
-test("so are the answers about records, keys and signatures", async () => {
+test("answers about records, keys and signatures match their schemas", async () => {
   const { folder, problems } = printer();
   const file = (name: string): string => join(folder, name);
   const keys = ["--key", file("key.key.pem"), "--issuer", "https://example.org/ada"];
@@ -126,7 +131,7 @@ test("so are the answers about records, keys and signatures", async () => {
   }
 });
 
-test("each line of calls and events says its version", async () => {
+test("each line of calls and events has its schema version", async () => {
   for (const line of [["calls"], ["events", "latest", "--with", "text,usage"]]) {
     const { out } = await run([...line, "--demo", "--json"]);
     const versions = out

@@ -33,29 +33,29 @@ function moduleOf({ states = [], note, name = "adds up", error, flaky }: Ran): M
 
 const lineOf = (...modules: Module[]): string => summaryOf(countTests(modules).counts);
 
-describe("a run of the tests", () => {
-  test("is counted by test", () => {
+describe("counting the tests of a run", () => {
+  test("counts single tests", () => {
     const ran = moduleOf({ states: ["passed", "passed", "skipped"] });
     expect(lineOf(ran, moduleOf({ states: ["passed"] }))).toBe("3 passed, 0 failed, 1 skipped");
     expect(lineOf(moduleOf({ states: ["passed", "failed"] }))).toBe("1 passed, 1 failed");
   });
 
-  test("fails with a file that cannot be loaded, once", () => {
+  test("counts a file that cannot be loaded as one failure", () => {
     expect(lineOf(moduleOf({ error: true }))).toBe("0 passed, 1 failed");
     expect(lineOf(moduleOf({ error: true, states: ["passed"] }))).toBe("1 passed, 1 failed");
   });
 
-  test("names what needed a second try, and why", () => {
+  test("names tests that needed a retry, and the reason", () => {
     const { counts, retried } = countTests([moduleOf({ states: ["passed"], flaky: true })]);
     expect(summaryOf(counts)).toBe("1 passed, 0 failed");
     expect(retried).toEqual([{ file: "test/some.test.ts", name: "adds up", why: "came too late" }]);
   });
 
-  test("fails with a test that never ended", () => {
+  test("counts a test that never ended as a failure", () => {
     expect(lineOf(moduleOf({ states: ["pending"] }))).toBe("0 passed, 1 failed");
   });
 
-  test("fails with a file that has no tests", () => {
+  test("counts a file without tests as a failure", () => {
     expect(countTests([moduleOf({})])).toEqual({
       counts: { passed: 0, failed: 1, skipped: 0 },
       silent: [{ file: "test/some.test.ts", reasons: [] }],
@@ -63,7 +63,7 @@ describe("a run of the tests", () => {
     });
   });
 
-  test("fails with a file that skips all of its tests and does not say why", () => {
+  test("counts a file that skips all of its tests without a reason as a failure", () => {
     expect(lineOf(moduleOf({ states: ["skipped", "skipped"] }))).toBe(
       "0 passed, 1 failed, 2 skipped",
     );
@@ -72,7 +72,7 @@ describe("a run of the tests", () => {
   test.each([
     { states: ["skipped" as const], note: "no Chromium was found" },
     { states: ["skipped" as const], name: "in a browser (no Chromium was found) opens" },
-  ])("tells of a file that skips all of its tests and says why", (ran) => {
+  ])("reports a file that skips all of its tests with a reason", (ran) => {
     expect(countTests([moduleOf(ran)])).toEqual({
       counts: { passed: 0, failed: 0, skipped: 1 },
       silent: [{ file: "test/some.test.ts", reasons: ["no Chromium was found"] }],

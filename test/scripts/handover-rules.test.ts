@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Dialect } from "../../scripts/prove-handover/rules.mjs";
 import { refusedBy } from "../../scripts/prove-handover/rules.mjs";
 
-/** One call in the words of each API: asked, called, answered, said. */
+/** One call in the format of each API: prompt, call, result, answer. */
 const HISTORIES: Record<Dialect, { list: string; items: object[] }> = {
   anthropic: {
     list: "messages",
@@ -49,24 +49,24 @@ describe.each(dialects)("the rules of %s", (dialect) => {
     return refusedBy(dialect, { [list]: told.filter((item) => item !== undefined) });
   };
   const [asked, called, answered, said] = items;
-  /** The same with other ids or names. */
+  /** The same item with another id or name. */
   const changed = (item: object | undefined, from: string, to: string): object => {
     return JSON.parse(JSON.stringify(item).replaceAll(`"${from}"`, `"${to}"`)) as object;
   };
 
-  test("take a call with its result", () => {
+  test("accept a call with its result", () => {
     expect(judge(...items)).toBeUndefined();
     expect(judge(asked, said)).toBeUndefined();
   });
 
-  test("refuse a call or a result that stands alone, or too late", () => {
+  test("refuse a call or a result without its counterpart, or in the wrong order", () => {
     expect(judge(asked, called, said)).toMatch(/no result for a/);
     expect(judge(asked, answered, said)).toMatch(/no call for a/);
     expect(judge(asked, answered, called, said)).toBeDefined();
     expect(judge(...items, answered)).toBeDefined();
   });
 
-  test("refuse odd ids, odd names, and ids that come twice", () => {
+  test("refuse invalid ids, invalid names and duplicate ids", () => {
     const odd = items.map((item) => changed(item, "a", "../a"));
     expect(judge(...odd)).toMatch(/id \.\.\/a/);
     const named = items.map((item) => changed(changed(item, "read", "re/ad"), "Read", "re/ad"));
@@ -75,7 +75,7 @@ describe.each(dialects)("the rules of %s", (dialect) => {
   });
 });
 
-test("roles come by turns where the vendor says so", () => {
+test("roles must alternate where the vendor requires it", () => {
   const [asked, called, answered, said] = HISTORIES.gemini.items;
   const contents = [asked, asked, called, answered, said];
   expect(refusedBy("gemini", { contents })).toMatch(/two turns of user/);

@@ -6,7 +6,7 @@ import { filesIn, textOf } from "../tidy/tree.ts";
 const workflows = filesIn(".github/workflows").map((path) => textOf(path));
 
 describe("the workflows", () => {
-  test("run scripts and files that there are", () => {
+  test("run only scripts and files that exist", () => {
     const named = workflows.flatMap((text) =>
       [...text.matchAll(/(?<=[ \n])(?:scripts|test)\/[\w./-]+/g)].map(([path]) => path),
     );
@@ -19,7 +19,7 @@ describe("the workflows", () => {
     expect(scripts.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  test("try each version of PostgreSQL with every test that asks for one", () => {
+  test("run every test that needs PostgreSQL on each of its versions", () => {
     const [, line = ""] =
       /vitest run([^]*?)\n(?! {8})/.exec(textOf(".github/workflows/test.yml")) ?? [];
     const folders = line.split(/\s+/).filter((word) => word.startsWith("test/"));
@@ -28,7 +28,7 @@ describe("the workflows", () => {
     expect(asking.filter((path) => !folders.some((folder) => path.startsWith(folder)))).toEqual([]);
   });
 
-  test("publish a package that says whose it is: provenance is refused without", () => {
+  test("set the repository URL before publishing: npm refuses provenance without it", () => {
     const steps = textOf(".github/workflows/release.yml");
     const said = steps.indexOf("npm pkg set");
     expect(said).toBeGreaterThan(0);
@@ -36,7 +36,7 @@ describe("the workflows", () => {
   });
 });
 
-test("no file has other bytes when it is checked out on Windows", ({ skip }) => {
+test("no file changes its bytes when checked out on Windows", ({ skip }) => {
   const git = spawnSync("git", ["ls-files", "--eol"], { encoding: "utf8" });
   if (git.status !== 0) skip("there is no history here");
   const changed = git.stdout
@@ -49,7 +49,7 @@ test("no file has other bytes when it is checked out on Windows", ({ skip }) => 
   expect(changed).toEqual([]);
 });
 
-/** Files of tests that import a file, at any distance. */
+/** Test files that import a file, directly or indirectly. */
 function reaching(target: string): string[] {
   const texts = filesIn("test")
     .filter((path) => path.endsWith(".ts") && !path.startsWith("test/fixtures/"))

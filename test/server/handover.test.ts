@@ -5,7 +5,7 @@ import { TOUR_ID } from "../samples/tour.ts";
 import type { Got } from "./samples.ts";
 import { ask, tour } from "./samples.ts";
 
-test("a session is handed over in two steps, and taken back", async () => {
+test("a handover has two steps and can be undone", async () => {
   const { port, token, folder, get } = await tour();
   const project = join(folder, "work");
   mkdirSync(project);
@@ -30,7 +30,7 @@ test("a session is handed over in two steps, and taken back", async () => {
   expect(existsSync(answer.file)).toBe(false);
 });
 
-test("what cannot be handed over is said with the right status", async () => {
+test("a refused handover has the right status", async () => {
   const { port, token, get } = await tour();
   expect((await get(`/api/sessions/${TOUR_ID}/handover/nobody`)).status).toBe(400);
   expect((await get("/api/sessions/none/handover/codex")).status).toBe(404);

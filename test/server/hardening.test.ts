@@ -9,7 +9,7 @@ import { RequestHandler } from "../../src/server/handle-request.ts";
 import type { RunningServer } from "../../src/server/serve.ts";
 import { serve } from "../../src/server/serve.ts";
 
-/** A server whose sessions nobody asks for. */
+/** A server with a library that has no sessions. */
 function start(password: string): Promise<RunningServer> {
   const archive = { watched: () => [] };
   const library = { archive, close: async () => undefined } as unknown as Library;
@@ -30,12 +30,12 @@ function open(port: number, text: string): Promise<Socket> {
       socket.write(text);
       resolve(socket);
     });
-    // Being closed by the server is what is tested.
+    // The server closing the connection is what is tested.
     socket.on("error", () => undefined);
   });
 }
 
-/** What comes back until the other side closes, or a moment after the last bytes. */
+/** The text received until the headers are complete or the other side closes. */
 function answerOf(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = "";
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe("a server that others attack", () => {
+describe("a server under attack", () => {
   test("serves a browser while a thousand half-open requests are held", async () => {
     const held: Socket[] = [];
     for (let count = 0; count < 1000; count += 1) {
@@ -68,14 +68,14 @@ describe("a server that others attack", () => {
     for (const socket of held) socket.destroy();
   });
 
-  test("closes the connection of whoever sends garbage", async () => {
+  test("closes the connection after an invalid request", async () => {
     const socket = await open(server.port, "\u0000garbage\r\n\r\n");
     const closed = new Promise((resolve) => socket.on("close", resolve));
     expect(await answerOf(socket)).toContain("400 Bad Request");
     await closed;
   });
 
-  test("refuses a request with two hosts", async () => {
+  test("refuses a request with two Host headers", async () => {
     const { port } = server;
     const hosts = `Host: 127.0.0.1:${port}\r\nHost: evil.invalid\r\n`;
     const socket = await open(port, `GET / HTTP/1.1\r\n${hosts}\r\n`);
@@ -83,7 +83,7 @@ describe("a server that others attack", () => {
     socket.destroy();
   });
 
-  test("counts password guesses at the door: slow ones at once are no more than ten", async () => {
+  test("counts password guesses on arrival: of fifty slow concurrent ones, ten are checked", async () => {
     const { port } = server;
     const head =
       `POST /api/login HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
@@ -98,7 +98,7 @@ describe("a server that others attack", () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test("does not report as a mistake of its own that somebody hung up", async () => {
+  test("does not report an error when the client hangs up", async () => {
     const reported: unknown[] = [];
     const admits = { refuse: () => undefined, refuseForeign: () => undefined };
     const guard = { ...admits, admitGuess: () => ({ wasRight: () => undefined }) };

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Answers come from an archive beside the home, as they do from the usual one. */
+/** Opens libraries on an archive beside the home. */
 function opening(folder: string): (refresh: OpenOptions["refresh"]) => Promise<Library> {
   const environment = { homeDir: "/home/ada", env: {} };
   const roots = [join(folder, ".gemini")];
@@ -21,7 +21,7 @@ function opening(folder: string): (refresh: OpenOptions["refresh"]) => Promise<L
     open({ roots, environment, archive, refresh, clock: () => NOW });
 }
 
-test("the last known state is there at once, the present one follows", async () => {
+test("answers with the last known state at once, and with the refreshed state later", async () => {
   const { folder } = homeWith(TOUR_HOME);
   const openWith = opening(folder);
   const before = await openWith("look");
@@ -45,7 +45,7 @@ test("the last known state is there at once, the present one follows", async () 
   expect(about.json()).toMatchObject({ archive: join(folder, "archive.db") });
 });
 
-test("stars, tags and notes are put on sessions, and lists are narrowed by them", async () => {
+test("sessions get stars, tags and notes, and lists can be filtered by them", async () => {
   const { folder } = homeWith(TOUR_HOME);
   const openWith = opening(folder);
   const before = await openWith("look");
@@ -61,7 +61,7 @@ test("stars, tags and notes are put on sessions, and lists are narrowed by them"
     const list = await ask({ port, path: `/api/sessions?${query}`, headers });
     return (list.json() as { sessions: { own?: unknown }[] }).sessions.map((each) => each.own);
   };
-  // What was answered before is not remembered beyond a change.
+  // Cached answers are invalidated by a change.
   expect(await listed("tag=later&starred=yes")).toEqual([]);
   const got = await annotate({ isStarred: true, addTags: ["later"], note: "zebra" });
   const own = { isStarred: true, tags: ["later"], note: "zebra", title: null };
@@ -86,7 +86,7 @@ test("stars, tags and notes are put on sessions, and lists are narrowed by them"
   });
 });
 
-test("what was read is let go when nobody asks, and read again when somebody does", async () => {
+test("releases idle data and reads it again on the next request", async () => {
   const { folder } = homeWith(TOUR_HOME);
   let read = 0;
   const current = new CurrentLibrary({
@@ -102,13 +102,13 @@ test("what was read is let go when nobody asks, and read again when somebody doe
   await current.giveBack();
   const after = { list: await library.sessions(), said: await current.transcript(TOUR_ID) };
   expect(after).toEqual(before);
-  // It was not only remembered.
+  // Not merely cached: the object is a new one.
   expect(after.said).not.toBe(before.said);
   expect(read).toBe(1);
   await current.close();
 });
 
-test("what could not be opened is tried again by the next question", async () => {
+test("retries opening on the next request after a failure", async () => {
   const { folder } = homeWith(TOUR_HOME);
   let tries = 0;
   const current = new CurrentLibrary({
@@ -121,7 +121,7 @@ test("what could not be opened is tried again by the next question", async () =>
     refreshed: () => undefined,
   });
   const costs = current.costs();
-  // Asked to rest meanwhile: nobody but the asker is told.
+  // Releasing memory meanwhile does not throw: only the request gets the error.
   const rest = current.giveBack();
   await expect(costs).rejects.toThrow("busy");
   await expect(rest).resolves.toBeUndefined();
@@ -129,7 +129,7 @@ test("what could not be opened is tried again by the next question", async () =>
   await current.close();
 });
 
-/** A home whose sessions are kept: there is a last known state. */
+/** A home whose sessions are kept, so that there is a last known state. */
 async function keptHome(): Promise<ReturnType<typeof opening>> {
   const openWith = opening(homeWith(TOUR_HOME).folder);
   const first = await openWith("look");
@@ -138,7 +138,7 @@ async function keptHome(): Promise<ReturnType<typeof opening>> {
   return openWith;
 }
 
-test("what answers are made from stays open until the last of them, whatever takes its place", async () => {
+test("a replaced library stays open until its last answer is complete", async () => {
   const openWith = await keptHome();
   const current = new CurrentLibrary({
     open: () => openWith("look"),
@@ -168,7 +168,7 @@ test("what answers are made from stays open until the last of them, whatever tak
   await current.close();
 });
 
-test("a last known state without sessions is closed when the present one is read", async () => {
+test("a last known state without sessions is closed after the refresh", async () => {
   const openWith = opening(homeWith(TOUR_HOME).folder);
   const known = await openWith("none");
   const closed = vi.spyOn(known, "close");
@@ -184,7 +184,7 @@ test("a last known state without sessions is closed when the present one is read
   await current.close();
 });
 
-test("memory is given back once more after a late reading, also one that failed", async () => {
+test("memory is released again after a late refresh, even a failed one", async () => {
   const openWith = await keptHome();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const current = new CurrentLibrary({

@@ -5,8 +5,8 @@ import { header, jsonl, model, user } from "../samples/home.ts";
 import { TOUR_FILE, TOUR_ID } from "../samples/tour.ts";
 import { tour } from "./samples.ts";
 
-describe("live", () => {
-  test("tells when a session grows, and answers with what was added", async () => {
+describe("live updates", () => {
+  test("report that a session has grown, and answers contain the addition", async () => {
     const { folder, port, token, get } = await tour();
     const before = await get(`/api/sessions/${TOUR_ID}`);
     const events = await listen(port, token);
@@ -20,7 +20,7 @@ describe("live", () => {
     events.close();
   });
 
-  test("a new project's first session is seen as well", async () => {
+  test("report the first session of a new project", async () => {
     const { folder, port, token, get } = await tour();
     await get("/api/sessions");
     const events = await listen(port, token);

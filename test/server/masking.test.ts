@@ -6,7 +6,7 @@ const KEY = `AI${"za"}SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q`;
 const OTHER = `gh${"p"}_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8`;
 const ID = "77777777-0000-4000-8000-000000000000";
 
-test("answers are given with secrets masked, and the same secret has the same mask", async () => {
+test("answers are masked on request, and a secret has the same mask on every page", async () => {
   const { folder } = homeWith({
     "chats/session-2026-02-10T17-28-77777777.jsonl": jsonl(
       header(ID),
@@ -30,7 +30,7 @@ test("answers are given with secrets masked, and the same secret has the same ma
   expect(wrong.status).toBe(400);
 });
 
-test("what is found is marked where it stands after masking", async () => {
+test("marks of a hit are correct after masking", async () => {
   const { folder } = homeWith({
     "chats/session-2026-02-10T17-28-77777777.jsonl": jsonl(
       header(ID),

@@ -16,7 +16,7 @@ export function openHome(folder: string): Library {
   return open({ roots: [join(folder, ".gemini")], environment });
 }
 
-/** A server for one test, stopped when the test ends. */
+/** Starts a server that stops when the test ends. */
 export async function started(
   folder: string,
   more: Partial<ServeOptions> = {},
@@ -49,7 +49,7 @@ export interface Wish {
   body?: string;
 }
 
-/** A request with exactly these headers: nothing is added, escaped or mended on the way. */
+/** Sends a request with exactly these headers; nothing is added, escaped or normalised. */
 export function ask({ port, path, method = "GET", headers = {}, body }: Wish): Promise<Got> {
   return new Promise((resolve, reject) => {
     const one = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
@@ -66,7 +66,7 @@ export function ask({ port, path, method = "GET", headers = {}, body }: Wish): P
   });
 }
 
-/** A server on the session that has something of everything. */
+/** A server on the tour session. */
 export async function tour(): Promise<{
   folder: string;
   port: number;

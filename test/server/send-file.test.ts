@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { sendFile } from "../../src/server/reply.ts";
 
-/** Asks a server that sends these chunks; `failed` is told what sending them ended with. */
+/** Requests a file of these chunks; `failed` receives the error of sending, if any. */
 async function ask(
   chunks: AsyncIterable<string>,
   failed: (error: unknown) => void = () => undefined,
@@ -26,7 +26,7 @@ async function ask(
   return response.setEncoding("utf8");
 }
 
-test("the first piece arrives while the next one is made", async () => {
+test("the first chunk arrives before the next one is made", async () => {
   const { promise: isSeen, resolve: seen } = deferred();
   const response = await ask(
     (async function* () {
@@ -43,7 +43,7 @@ test("the first piece arrives while the next one is made", async () => {
   expect(await pieces.next()).toMatchObject({ done: true });
 });
 
-test("what fails in the middle is not taken for whole", async () => {
+test("an error while sending resets the connection and is reported", async () => {
   let told: unknown;
   const response = await ask(
     (async function* () {

@@ -7,8 +7,8 @@ import { AGENT_ID, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import type { Got } from "./samples.ts";
 import { ask, NOW, openHome, started, tour, webFolder } from "./samples.ts";
 
-describe("the answers are the library's", () => {
-  test("sessions, transcript, usage, tools, doctor, overview, explain", async () => {
+describe("answers of the HTTP API", () => {
+  test("equal the library's: sessions, transcript, usage, tools, doctor, overview, explain", async () => {
     const { folder, get } = await tour();
     const library = openHome(folder);
     const answers: [string, unknown][] = [
@@ -28,7 +28,7 @@ describe("the answers are the library's", () => {
     }
   });
 
-  test("lists and transcripts are given page by page", async () => {
+  test("come in pages for lists and transcripts", async () => {
     const { get } = await tour();
     const list = await get("/api/sessions?limit=1&offset=1");
     expect(list.headers["x-total-count"]).toBe("2");
@@ -38,7 +38,7 @@ describe("the answers are the library's", () => {
     expect((page.json() as { messages: unknown[] }).messages).toHaveLength(3);
   });
 
-  test("a session that cannot be resumed is no failure of the server", async () => {
+  test("are null or 409, not 500, for a session that cannot be resumed or restored", async () => {
     const { port, token, get } = await tour();
     const whole = await get(`/api/sessions/${TOUR_ID}/resume`);
     expect(whole.json()).toMatchObject({ command: expect.any(Array) });
@@ -52,13 +52,13 @@ describe("the answers are the library's", () => {
     expect(put.json()).toMatchObject({ error: { code: "agent-session" } });
   });
 
-  test("a query that is not finished is the asker's fault", async () => {
+  test("are 400 for an incomplete query", async () => {
     const { get } = await tour();
     const got = await get("/api/search?q=%22half");
     expect([got.status, got.json()]).toMatchObject([400, { error: { code: "bad-query" } }]);
   });
 
-  test("lists can be ordered by what sessions cost", async () => {
+  test("list sessions ordered by cost", async () => {
     const { get } = await tour();
     const order = async (query: string): Promise<string[]> => {
       const { sessions } = (await get(`/api/sessions?${query}`)).json() as {
@@ -75,7 +75,7 @@ describe("the answers are the library's", () => {
     expect(costs.costs[0]?.costMicroUsd).toBeGreaterThan(costs.costs[1]?.costMicroUsd ?? 0);
   });
 
-  test("the raw entry of a message is what stands in the file", async () => {
+  test("contain the raw entry of a message as it is in the file", async () => {
     const { get } = await tour();
     const got = (await get(`/api/sessions/${TOUR_ID}/entries/u1`)).json() as {
       entries: { text: string; line: number }[];
@@ -84,7 +84,7 @@ describe("the answers are the library's", () => {
     expect(JSON.parse(got.entries[0]?.text ?? "")).toMatchObject({ id: "u1", type: "user" });
   });
 
-  test("search finds words and leads to their messages", async () => {
+  test("contain hits of a search with their messages", async () => {
     const { get } = await tour();
     const got = (await get("/api/search?q=reduce&in=answers")).json() as {
       hits: { sessionId: string; messageId: string; snippet: string }[];
@@ -94,7 +94,7 @@ describe("the answers are the library's", () => {
     expect((await get("/api/search")).status).toBe(400);
   });
 
-  test("a session leaves as a file, masked unless refused", async () => {
+  test("contain a session as a file in an export format", async () => {
     const { get } = await tour();
     const file = await get(`/api/export/markdown?ids=${TOUR_ID}`);
     expect(file.headers["content-disposition"]).toMatch(/^attachment; filename="[\w.-]+\.md"$/);
@@ -105,7 +105,7 @@ describe("the answers are the library's", () => {
     expect(exports.map(({ name }) => name)).toContain("html");
   });
 
-  test("what changes the disk is only done when it is confirmed", async () => {
+  test("to requests that change the disk need a confirmation", async () => {
     const { get, token } = await tour();
     const path = `/api/sessions/${TOUR_ID}/restore`;
     expect((await get(path)).status).toBe(405);
@@ -120,7 +120,7 @@ describe("the answers are the library's", () => {
     expect(done.json()).toMatchObject({ sessionId: TOUR_ID, outcome: "unchanged" });
   });
 
-  test("mistakes are told with a status, a code and a sentence", async () => {
+  test("have a status, a code and a message for errors", async () => {
     const { get } = await tour();
     const cases: [string, number, string][] = [
       ["/api/sessions/nobody", 404, "no-such-session"],
@@ -141,8 +141,8 @@ describe("the answers are the library's", () => {
   });
 });
 
-describe("who is answered", () => {
-  test("only who has the token, under our own name, from our own page", async () => {
+describe("admission of requests", () => {
+  test("accepts only requests with the token, our host name and our origin", async () => {
     const { port, token } = await tour();
     const authorization = `Bearer ${token}`;
     const host = `127.0.0.1:${port}`;
@@ -166,14 +166,14 @@ describe("who is answered", () => {
     }
   });
 
-  test("every start has a token of its own", async () => {
+  test("uses a new token at every start", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const [first, second] = [await started(folder), await started(folder)];
     expect(first.token).not.toBe(second.token);
     expect(first.token.length).toBeGreaterThanOrEqual(32);
   });
 
-  test("other methods, garbage and paths out of the folder", async () => {
+  test("refuses other methods, malformed requests and paths outside the folder", async () => {
     const { port, get } = await tour();
     expect((await get("/api/sessions", { method: "HEAD" })).text).toBe("");
     expect((await get("/api/sessions", { method: "HEAD" })).status).toBe(200);
@@ -196,14 +196,14 @@ describe("who is answered", () => {
     expect(await garbage(port)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test("a loop that asks too fast is slowed down", async () => {
+  test("limits the rate of requests", async () => {
     const { get } = await tour();
     const statuses = new Set<number>();
     for (let at = 0; at < 450; at += 1) statuses.add((await get("/api/nothing")).status);
     expect(statuses).toEqual(new Set([404, 429]));
   });
 
-  test("nothing may run, load or send from a page", async () => {
+  test("sends headers that forbid pages to run, load or send anything foreign", async () => {
     const { get } = await tour();
     const { headers } = await get("/api/about");
     const policy = String(headers["content-security-policy"]);
@@ -215,8 +215,8 @@ describe("who is answered", () => {
   });
 });
 
-describe("others on the network", () => {
-  test("without a password it does not start", async () => {
+describe("serving the network", () => {
+  test("needs a password", async () => {
     const { folder } = homeWith(TOUR_HOME);
     await expect(started(folder, { host: "0.0.0.0" })).rejects.toMatchObject({
       code: "wrong-usage",
@@ -224,7 +224,7 @@ describe("others on the network", () => {
     });
   });
 
-  test("with a password that is soon guessed it does not start either", async () => {
+  test("refuses a short password", async () => {
     const { folder } = homeWith(TOUR_HOME);
     for (const host of ["0.0.0.0", "127.0.0.1"]) {
       await expect(started(folder, { host, password: "seven77" })).rejects.toMatchObject({
@@ -234,7 +234,7 @@ describe("others on the network", () => {
     }
   });
 
-  test("the password gives the token; guessing is stopped", async () => {
+  test("exchanges the password for the token, and limits guesses", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { port, token } = await started(folder, { host: "0.0.0.0", password: "open sesame" });
     const login = (body: string): Promise<Got> =>
@@ -244,14 +244,14 @@ describe("others on the network", () => {
     });
     expect((await login("open sesame")).json()).toEqual({ token });
     expect((await login("x".repeat(20_000))).status).toBe(413);
-    // What was too much counts as a guess, too.
+    // The oversized password counts as a guess, too.
     for (let at = 0; at < 9; at += 1) expect((await login(`guess ${at}`)).status).toBe(401);
     expect((await login("open sesame")).status).toBe(429);
   });
 });
 
-describe("the end", () => {
-  test("stops at once when nobody asks, and frees its port", async () => {
+describe("stopping the server", () => {
+  test("takes effect at once without open requests, and frees the port", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const options = { now: () => NOW, host: "127.0.0.1", webFolder, version: "0.0.0" };
     const open = async () => openHome(folder);

@@ -17,11 +17,11 @@ test.each([
   [{ name: "worker", path: "/home/ada/worker" }, "full"],
   [{ name: "secret", path: "/home/ada/work/secret" }, "none"],
   [{ name: "secret" }, "none"],
-])("of %j no more leaves than was chosen", (project, level) => {
+])("the level of %j is the one chosen for its project", (project, level) => {
   expect(levelOf(project, chosen, policy)).toBe(level);
 });
 
-test("nobody sends more than the team takes, nor less where that is not allowed", () => {
+test("the level is never above the team's policy, nor below it if the policy forbids that", () => {
   const project = { name: "secret" };
   expect(levelOf({ name: "app" }, chosen, { level: "usage", mayLower: true })).toBe("usage");
   expect(levelOf(project, chosen, { level: "usage", mayLower: false })).toBe("usage");

@@ -20,7 +20,7 @@ import { sync } from "../../src/sync/sync.ts";
 import { DeviceServer } from "../../src/team/device-server.ts";
 import { begin, keep } from "../contracts/kept-samples.ts";
 
-/** Answers with these, one after the other. */
+/** Starts a server that sends these answers in order, then 200. */
 async function answering(
   answers: [status: number, headers?: Record<string, string>][],
 ): Promise<string> {
@@ -43,16 +43,16 @@ function clientOf(address: string): { server: RemoteServer; waits: number[] } {
   return { server: new RemoteServer(address, { token: "t", wait }), waits };
 }
 
-test("a busy server is asked again when it says, for as long as it takes", async () => {
+test("retries a busy server after the requested delay, without a limit of tries", async () => {
   const busy: [number, Record<string, string>] = [429, { "Retry-After": "2" }];
   const { server, waits } = clientOf(await answering(Array.from({ length: 40 }, () => busy)));
   expect(await server.policy()).toMatchObject({ team: "red" });
   expect(waits).toHaveLength(40);
-  // Not all machines come back at the same moment.
+  // Jitter: not all machines come back at the same moment.
   for (const ms of waits) expect(ms >= 2000 && ms <= 3000).toBe(true);
 });
 
-test("a server that is away is asked again some times, a full one the next time", async () => {
+test("retries an unavailable server a few times, and does not retry a full one", async () => {
   const away: [number, Record<string, string>] = [503, { "Retry-After": "5" }];
   const first = clientOf(await answering([away, away]));
   expect(await first.server.policy()).toMatchObject({ team: "red" });
@@ -64,7 +64,7 @@ test("a server that is away is asked again some times, a full one the next time"
   expect(full.waits).toEqual([]);
 });
 
-test("what the store says is told with the status that machines understand", () => {
+test("errors of the store have the HTTP status that clients expect", () => {
   const told = ["busy", "archive-full", "store-unreachable"].map((code) => {
     const { status, headers = {} } = replyTo(new PolluxError(code, "-"));
     return [status, "Retry-After" in headers];
@@ -87,7 +87,7 @@ function silentTeam(): Team {
   return { devices, segmentsOf: () => segments, storeOf: () => store } as unknown as Team;
 }
 
-test("more than a server can work on is asked to come later", async () => {
+test('a server at its limit answers further requests with "busy"', async () => {
   const requests = new SyncRequests({
     team: silentTeam(),
     now: () => 1,
@@ -109,7 +109,7 @@ test("more than a server can work on is asked to come later", async () => {
   await expect(ask()).rejects.toMatchObject({ code: "busy" });
 });
 
-test("a file that is larger than a server takes is told, every time", async () => {
+test("a file above the size limit is reported on every run", async () => {
   const team = new DeviceServer(silentTeam(), DEVICE, { clock: () => 1 });
   const file = {
     source: "agent",
@@ -146,7 +146,7 @@ test("a file that is larger than a server takes is told, every time", async () =
   }
 });
 
-test("secrets are masked part by part as in one piece", async () => {
+test("masking part by part gives the same text as masking at once", async () => {
   const scanner = await loadScanner();
   const key = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
   const lines = ["first", `{"token":"${key}"}`, "", "third line", `again ${key}`, "", ""];

@@ -8,7 +8,7 @@ import { run } from "../cli/run.ts";
 import { ask, idle, machineOf, postgres, served, token } from "./served.ts";
 
 describe.skipIf(!postgres.isThere)(`pollux sync, over HTTP${postgres.why}`, () => {
-  test("sends what is new; the team's answers are those of the machine", async () => {
+  test("sends only changes, and the team's answers equal the machine's", async () => {
     const server = await served();
     const { home, env } = await machineOf(server, "ada@example.com");
     const root = ["--root", home];
@@ -37,7 +37,7 @@ describe.skipIf(!postgres.isThere)(`pollux sync, over HTTP${postgres.why}`, () =
     expect(refused.status).toBe(403);
   }, 60_000);
 
-  test("brings a session to another machine of the same person, to be restored there", async () => {
+  test("brings a session to another machine of the same person, where it can be restored", async () => {
     const server = await served();
     const first = await machineOf(server, "ada@example.com");
     await run(["sync", "--now", "--root", first.home], { env: first.env });
@@ -64,7 +64,7 @@ describe.skipIf(!postgres.isThere)(`pollux sync, over HTTP${postgres.why}`, () =
     expect(refused).toMatchObject({ err: expect.stringContaining("of yours") });
   }, 60_000);
 
-  test("leaves nothing but counts at the level of usage, and prints all of it before", async () => {
+  test('sends only counts at level "usage", and prints all of them in a dry run', async () => {
     const server = await served();
     const { home, env } = await machineOf(server, "ada@example.com");
     const root = ["--root", home];
@@ -99,7 +99,7 @@ describe.skipIf(!postgres.isThere)(`pollux sync, over HTTP${postgres.why}`, () =
       const sent = await run(["sync", "--now", "--json", ...root], { env });
       expect(sent.code).toBe(0);
       await idle(server.keeper);
-      // Not over HTTP: what was answered a moment ago is remembered there.
+      // Not over HTTP: the server caches recent answers.
       const { id: viewer } = await server.keeper.person("ada@example.com");
       const library = server.keeper.library({ viewer, role: "developer" });
       expect((await library.usage({ by: ["model"] })).totals.tokens).toEqual(own.totals.tokens);
@@ -131,7 +131,7 @@ describe.skipIf(!postgres.isThere)(`pollux sync, over HTTP${postgres.why}`, () =
     expect(read.status).toBe(200);
   }, 120_000);
 
-  test("masks secrets before they leave", async () => {
+  test("masks secrets before they leave the machine", async () => {
     const server = await served();
     const { home, env } = await machineOf(server, "ada@example.com");
     const secret = `AIza${"Sy9xKq3LmN8pQrStUvWxYz0123456789ABc".slice(0, 35)}`;
@@ -157,7 +157,7 @@ describe.skipIf(!postgres.isThere)(`pollux sync, over HTTP${postgres.why}`, () =
     expect(all.join("\n")).toContain("[secret:");
   }, 60_000);
 
-  test("sends nothing without a code, with a revoked token, or in plain text to elsewhere", async () => {
+  test("sends nothing without a code, with a revoked token, or unencrypted to another host", async () => {
     const env = { POLLUX_HOME: mkdtempSync(join(tmpdir(), "archive-")) };
     const root = ["--root", demoHome()];
     expect(await run(["sync", ...root], { env })).toMatchObject({

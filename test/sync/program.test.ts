@@ -8,7 +8,7 @@ import { programServing } from "./program.ts";
 import { idle, machineOf, postgres } from "./served.ts";
 
 test.skipIf(!postgres.isThere || !isBuilt)(
-  `the built program reads what arrives in a thread of its own${postgres.why}`,
+  `the built program reads received files in a separate thread${postgres.why}`,
   async () => {
     const dsn = postgres.newDsn();
     await teamAt(dsn, []);

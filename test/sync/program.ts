@@ -6,7 +6,7 @@ import { start } from "../store/program.ts";
 export interface ServingProgram {
   url: string;
   child: ChildProcess;
-  /** Ends it; gives what it complained of. */
+  /** Stops the program; returns its stderr. */
   stop: () => Promise<string>;
 }
 

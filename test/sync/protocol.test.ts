@@ -28,7 +28,7 @@ const SETTINGS = {
   projects: [],
 };
 
-/** A machine with an archive, and what it remembers of what it sent. */
+/** A machine with an archive and its memory of what it sent. */
 interface Machine {
   store: Store;
   root: KnownRoot;
@@ -57,7 +57,7 @@ async function machineOf(team: Team, person: number): Promise<Machine> {
   return { store, root, files, server, device, nowMs: 1000 };
 }
 
-/** Files appear, grow, are replaced, go and come back. */
+/** Lets files appear, grow, be replaced, disappear and come back. */
 async function work(machine: Machine, dice: Dice): Promise<void> {
   const { store, root } = machine;
   for (let step = dice.roll(4); step >= 0; step -= 1) {
@@ -81,7 +81,7 @@ async function work(machine: Machine, dice: Dice): Promise<void> {
   }
 }
 
-/** Breaks off before or after a request, repeats it, and lets old ones come late. */
+/** Fails before or after a request, repeats requests, and delivers old ones late. */
 function unreliable(server: SyncServer, dice: Dice, late: (() => Promise<unknown>)[]): SyncServer {
   async function through<T>(ask: () => Promise<T>): Promise<T> {
     if (dice.chance(6)) throw new Error("killed before");
@@ -121,7 +121,7 @@ async function run(machine: Machine, server: SyncServer): Promise<void> {
   await sync({ store, server, files, settings: SETTINGS, ...rest });
 }
 
-/** All contents of all files, and which is the newest; as texts. */
+/** All contents of all files as texts, and which of them is the newest. */
 async function contentsOf(store: Store, root: KnownRoot): Promise<unknown> {
   const told: Record<string, unknown> = {};
   for (const file of await store.known({ rootId: root.id })) {
@@ -141,7 +141,7 @@ async function contentsOf(store: Store, root: KnownRoot): Promise<unknown> {
   return told;
 }
 
-/** Without what is only the beginning of another one: that was a state, and no loss. */
+/** Without texts that are the beginning of another: those were earlier states, not losses. */
 function maximal(texts: readonly string[]): string[] {
   const all = [...new Set(texts)];
   return all
@@ -153,9 +153,9 @@ async function serverRoot(store: Store, { device }: Machine): Promise<KnownRoot 
   return (await store.roots()).find(({ machine }) => machine.uid === device.id);
 }
 
-describe.skipIf(!postgres.isThere)(`what machines send${postgres.why}`, () => {
+describe.skipIf(!postgres.isThere)(`the server's copy of what machines send${postgres.why}`, () => {
   test(
-    "is the union of their archives, whatever happens on the way",
+    "is the union of their archives, despite failed, repeated and late requests",
     { timeout: 300_000 },
     async () => {
       const { team } = await teamAt(postgres.newDsn(), []);
@@ -172,7 +172,7 @@ describe.skipIf(!postgres.isThere)(`what machines send${postgres.why}`, () => {
               const late: (() => Promise<unknown>)[] = [];
               const server = unreliable(machine.server, dice, late);
               await run(machine, server).catch(() => undefined);
-              // What was remembered may be lost, or the server may ask for everything again.
+              // The machine's memory may be lost, or the server may request everything again.
               if (dice.chance(20)) machine.files.memory = { epoch: "another", sent: {} };
               for (const ask of late) if (dice.chance(50)) await ask();
             }
@@ -191,7 +191,7 @@ describe.skipIf(!postgres.isThere)(`what machines send${postgres.why}`, () => {
     },
   );
 
-  test("is not sent twice, and not asked for again when nothing has changed", async () => {
+  test("is not sent or queried again if nothing has changed", async () => {
     const { team, people } = await teamAt(postgres.newDsn(), ["ada"]);
     const machine = await machineOf(team, people.ada);
     await work(machine, new Dice(3));
@@ -210,7 +210,7 @@ describe.skipIf(!postgres.isThere)(`what machines send${postgres.why}`, () => {
     expect(asked).toEqual(["policy", "policy", "sessions", "held"]);
   });
 
-  test("is refused when it is not its digest, or unpacks to more than a segment", async () => {
+  test("is refused if it does not match its digest or is larger than a segment when unpacked", async () => {
     const { team, people } = await teamAt(postgres.newDsn(), ["ada"]);
     const { server } = await machineOf(team, people.ada);
     const wrong = { digest: "00".repeat(32), codec: "plain", stored: Buffer.from("x") };

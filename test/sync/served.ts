@@ -59,10 +59,10 @@ export interface Machine {
   env: Record<string, string>;
 }
 
-/** A machine with a home of its own, at a path of its own. */
+/** An enrolled machine with its own home and archive. */
 export async function machineOf({ url, keeper }: Served, who: string): Promise<Machine> {
   const home = mkdtempSync(join(tmpdir(), "machine-"));
-  // A part of it is enough.
+  // Part of the demo is enough.
   const isLeft = /\.(claude|codex|qwen)\/|\.gemini\/(history|tmp\/(?!kanji))./;
   cpSync(demoHome(), home, { recursive: true, filter: (path) => !isLeft.test(path) });
   const env = { POLLUX_HOME: mkdtempSync(join(tmpdir(), "archive-")), POLLUX_STORE: "" };

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { run } from "../cli/run.ts";
 import { ask, idle, machineOf, postgres, served, strangers, token } from "./served.ts";
 
-describe.skipIf(!postgres.isThere)(`signing in by a proxy's token${postgres.why}`, () => {
-  test("believes the issuer alone, and adds whoever comes for the first time", async () => {
+describe.skipIf(!postgres.isThere)(`signing in with a proxy's token${postgres.why}`, () => {
+  test("accepts only the issuer's tokens, and adds people at their first sign-in", async () => {
     const { url, keeper } = await served();
     expect((await ask(url, "/api/me")).status).toBe(401);
     expect((await ask(url, "/")).status).toBe(401);
@@ -34,7 +34,7 @@ describe.skipIf(!postgres.isThere)(`signing in by a proxy's token${postgres.why}
     expect((await ask(url, "/api/me", await token("ada@example.com"))).status).toBe(401);
   });
 
-  test("tells sums to those who may, and shows every look to the person", async () => {
+  test("returns sums only to permitted roles, and shows every access to the person", async () => {
     const server = await served();
     const { url, keeper } = server;
     const { home, env } = await machineOf(server, "ada@example.com");
@@ -78,7 +78,7 @@ describe.skipIf(!postgres.isThere)(`signing in by a proxy's token${postgres.why}
     expect(me).toMatchObject({ looks: [{ viewer: "auditor", reason: "incident 7", sessionId }] });
   }, 60_000);
 
-  test("answers about what others have opened, masked, and about nothing else of them", async () => {
+  test("answers queries about opened sessions of others, masked, and about nothing else of theirs", async () => {
     const server = await served();
     const { url, keeper } = server;
     const { home, env } = await machineOf(server, "ada@example.com");
@@ -135,7 +135,7 @@ describe.skipIf(!postgres.isThere)(`signing in by a proxy's token${postgres.why}
     expect((await at("/api/sessions")).status).toBe(404);
   }, 60_000);
 
-  test("on the command line, whoever has the database's keys gives a reason that is told", async () => {
+  test("on the command line, access with database credentials needs a reason, which the owner sees", async () => {
     const server = await served();
     const { home, env } = await machineOf(server, "ada@example.com");
     await run(["sync", "--now", "--root", home], { env });

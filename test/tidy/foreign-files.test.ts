@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { syntaxOf } from "./syntax.ts";
 import { files } from "./tree.ts";
 
-/** What they open is Pollux's own, the system's, or made by them. */
+/** Files that open only Pollux's own files, system files, or files they wrote. */
 const MAY_OPEN = new Set([
   "src/cli/package-folder.ts",
   "src/cli/streamed-file.ts",
@@ -17,8 +17,8 @@ const MAY_OPEN = new Set([
 ]);
 const OPENS = /^(openSync|readFile|readFileSync|createReadStream|openAsBlob)$/;
 
-// Opening a pipe waits for a writer that may never come: only `kernel/open-file.ts` looks first.
-test("files of other programs are opened by one function", () => {
+// Opening a named pipe blocks until a writer comes; `kernel/open-file.ts` checks for that first.
+test("files of other programs are opened by a single function", () => {
   const code = files.filter((path) => /^src\/.*\.ts$/.test(path));
   const opening = code.filter((path) => {
     const { imports, identifiers } = syntaxOf(path);

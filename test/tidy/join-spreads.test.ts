@@ -9,7 +9,7 @@ function valueOf(code: string): unknown {
 const GIVEN = `const a = { x: 1, y: 2 }, b = { y: 3 }, none = undefined, key = "k";
 const hostile = JSON.parse('{"__proto__": {"isAdmin": true}, "z": 1}');`;
 
-/** Literals that begin with a spread and go on: those are written as calls. */
+/** Literals that begin with a spread and have more members: rewritten as calls. */
 const JOINED = [
   "({ ...a, z: 3 })",
   "({ ...a, ...b })",
@@ -26,14 +26,14 @@ const JOINED = [
 const LEFT = ["({ z: 3, ...a })", "({ ...a })", "({ ...a, get g() { return 1; } })"];
 
 describe("literals that begin with a spread", () => {
-  test.each(JOINED)("%s gives the same as a call", (literal) => {
+  test.each(JOINED)("%s has the same value as the call", (literal) => {
     const code = `${GIVEN} return(${literal});`;
     const joined = withJoins(`function told() { ${code} }`);
     expect(joined).toContain("$join({}");
     expect(valueOf(`${joined} return told();`)).toEqual(valueOf(code));
   });
 
-  test.each(LEFT)("%s stays as it is", (literal) => {
+  test.each(LEFT)("%s is not rewritten", (literal) => {
     expect(withJoins(literal)).toBe(literal);
   });
 });

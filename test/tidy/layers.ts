@@ -1,4 +1,4 @@
-/** Which modules a module may import from, beside itself (docs/decisions/0024). */
+/** Which modules a module may import, besides itself (docs/decisions/0024). */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   core: [],
   kernel: [],
@@ -39,5 +39,5 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   tui: ["library", "core", "queries", "ingest", "kernel"],
   web: [],
 };
-/** The doors take types from wherever they are declared. */
+/** User interfaces; they may import types from any module. */
 export const DOORS: ReadonlySet<string> = new Set(["cli", "tui", "server", "mcp"]);

@@ -12,7 +12,7 @@ process.exit(1);
 const text = \`select * from \${b}\`;
 `;
 
-test("what the laws are about is found in the syntax, and not in comments", () => {
+test("the rules check syntax nodes, not comments", () => {
   const syntax = syntaxOfText(sample, "sample.ts");
   expect(syntax.imports).toEqual([
     { from: "./a.ts", isTypeOnly: true },

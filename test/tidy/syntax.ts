@@ -1,12 +1,12 @@
 import { parseAst } from "rolldown/parseAst";
 import { textOf } from "./tree.ts";
 
-/** What the tidy test asks of one source file, read from its syntax tree. */
+/** Facts about one source file that the tidy test needs, from its syntax tree. */
 export interface Syntax {
   imports: Import[];
-  /** `process.exit`, `console.log`, `Date.now`, …: an object and its property. */
+  /** `process.exit`, `console.log`, `Date.now`, …: object and property. */
   members: string[];
-  /** Classes that are made without an argument. */
+  /** Classes constructed without arguments. */
   bareNews: string[];
   identifiers: string[];
   strings: string[];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const root: string = join(import.meta.dirname, "..", "..");
 
-/** Every file of the project, by its path from the root: tracked, or new and not ignored. */
+/** Paths of all project files, tracked or new and not ignored, relative to the root. */
 export const files: readonly string[] = listFiles();
 
 function listFiles(): string[] {
@@ -13,7 +13,7 @@ function listFiles(): string[] {
   if (git.status === 0) {
     return git.stdout.split("\0").filter((path) => path !== "" && existsSync(join(root, path)));
   }
-  // Unpacked without a history: everything that is not made here.
+  // Unpacked without Git history: all files except generated ones.
   const made = /^(node_modules|dist|coverage|\.git)(\/|$)/;
   const entries = readdirSync(root, { recursive: true, encoding: "utf8" });
   return entries.map((path) => path.replaceAll("\\", "/")).filter((path) => !made.test(path));
@@ -27,7 +27,7 @@ export function filesIn(folder: string): string[] {
   return files.filter((path) => path.startsWith(`${folder}/`));
 }
 
-/** Names directly inside a folder, without their ending. */
+/** Names of the files directly inside a folder, without extension. */
 export function stemsIn(folder: string): string[] {
   const inside = filesIn(folder).map((path) => path.slice(folder.length + 1));
   return inside.filter((name) => !name.includes("/")).map((name) => name.replace(/\.ts$/, ""));
@@ -39,7 +39,7 @@ export function foldersIn(folder: string): string[] {
   return [...new Set(folders)].filter((name) => name !== undefined);
 }
 
-/** Headings of all documents for users, and of the first page. */
+/** Headings of the user documentation and the README. */
 export function headings(): string[] {
   const pages = files.filter((path) => /^docs\/(guide|formats)\/.*\.md$/.test(path));
   return [...pages, "README.md"].flatMap((page) =>
