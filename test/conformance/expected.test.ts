@@ -11,7 +11,7 @@ import { committedTrees } from "../corpora/trees.ts";
 import type { RequestRole, Truth } from "../corpora/truth.ts";
 import { callsByName, sumsByModel, truthOf } from "../corpora/truth.ts";
 
-/** Whose requests each agent writes down. */
+/** Roles of the requests that each agent records. */
 const RECORDED: Record<AgentId, readonly RequestRole[]> = {
   "gemini-cli": ["conversation", "subagent"],
   "claude-code": ["conversation", "subagent", "warmup"],
@@ -19,7 +19,7 @@ const RECORDED: Record<AgentId, readonly RequestRole[]> = {
   "qwen-code": ["conversation", "subagent", "compaction", "memory"],
 };
 
-/** By which a scenario sent its program to other folders. */
+/** The environment variable by which a scenario moved a folder. */
 const MOVED: Readonly<Record<string, string>> = {
   ".config/claude-work": "CLAUDE_CONFIG_DIR",
   "codex-work": "CODEX_HOME",
@@ -28,12 +28,12 @@ const MOVED: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the books of the API say, in the form that a reader answers. Where the disk does not hold
- * what the API handed out (each such place is named, with its reason, in the tests of the agent's
- * source), no reader can know it: it is not asked for.
+ * The log of the scripted API in the form of a reader's answer. Values that the agent does not
+ * record on disk are left out, because no reader can know them; the tests of the agent's source
+ * name each of them with the reason.
  */
-describe.each(Object.keys(RECORDED) as AgentId[])("expected of %s", (agent) => {
-  test("is what the books say", async () => {
+describe.each(Object.keys(RECORDED) as AgentId[])("expected.json of %s", (agent) => {
+  test("equals the scripted API's log", async () => {
     const trees = committedTrees(agent);
     expect(trees.length).toBeGreaterThan(50);
     const cases = Object.fromEntries(trees.map((tree) => [tree.name, caseOf(tree)]));

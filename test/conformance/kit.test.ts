@@ -15,7 +15,7 @@ test("the kit has homes of every agent", () => {
   expect([...new Set(agents)].toSorted()).toEqual(sources.map(({ id }) => id).toSorted());
 });
 
-describe("what Pollux finds in each home of the kit", () => {
+describe("Pollux passes every case of the kit", () => {
   test.each(kit)("$id: $about", async (one) => {
     expect(await runCase(one, pollux)).toMatchObject({ wrong: [], unanswered: [], error: null });
   });
@@ -25,7 +25,7 @@ describe("docs/guide/conformance.md", () => {
   const text = readFileSync(join(import.meta.dirname, "../../docs/guide/conformance.md"), "utf8");
   const rows = [...text.matchAll(/^\| `([a-z0-9.-]+\/[a-z0-9.-]+)` \| (.+) \|$/gm)];
 
-  test("lists every case that was made for Gemini CLI with what it is about, and no other", () => {
+  test("lists exactly the Gemini CLI cases with their descriptions", () => {
     const listed = rows.map(([, id, about]) => `${id} ${about}`);
     expect(listed).toEqual(ofGemini.map(({ id, about }) => `${id} ${about}`));
   });

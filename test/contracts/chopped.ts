@@ -1,8 +1,8 @@
 import type { ByteSource } from "../../src/kernel/bytes.ts";
 
 /**
- * The bytes in chunks of the given sizes, over and over, through one buffer that is spoilt after
- * each use: whoever keeps a chunk without copying it reads rubbish.
+ * Returns the bytes in chunks of the given sizes, in rotation, through one buffer that is
+ * overwritten after each use: a reader that keeps a chunk without copying it reads garbage.
  */
 export function chopped(path: string, bytes: Buffer, sizes: readonly number[]): ByteSource {
   return {

@@ -8,7 +8,7 @@ import type { Format } from "../../src/sources/gemini-cli/formats/format.ts";
 import { chopped } from "./chopped.ts";
 import { damage, damaged, oddBytes } from "./odd-bytes.ts";
 
-/** A file as a format should read it. */
+/** A file that the format must read without diagnostics. */
 export interface Sample {
   name: string;
   bytes: Buffer;
@@ -30,7 +30,7 @@ export function readWith(format: Pick<Format, "read">, source: ByteSource): Read
 
 const NAME = "file";
 
-/** What every format promises, whatever bytes it is given. */
+/** Tests that every format must pass, for any bytes. */
 export function formatContract(format: Format, samples: readonly Sample[]): void {
   const read = (bytes: Buffer): ReadBack => readWith(format, memoryBytes(NAME, bytes));
   const anySample = fc.constantFrom(...samples.map(({ bytes }) => bytes));
@@ -40,7 +40,7 @@ export function formatContract(format: Format, samples: readonly Sample[]): void
   const anyBytes = fc.oneof(oddBytes, anyDamage);
 
   describe(`the format ${format.name}`, () => {
-    test("never throws, and says the same when it reads again", () => {
+    test("never throws, and gives the same result when it reads again", () => {
       fc.assert(
         fc.property(anyBytes, (bytes) => {
           expect(read(bytes)).toEqual(read(bytes));
@@ -49,7 +49,7 @@ export function formatContract(format: Format, samples: readonly Sample[]): void
       );
     });
 
-    test("does not care where chunks end", () => {
+    test("gives the same result for any chunk sizes", () => {
       const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 });
       fc.assert(
         fc.property(anyBytes, sizes, (bytes, chunkSizes) => {
@@ -75,23 +75,23 @@ export function formatContract(format: Format, samples: readonly Sample[]): void
       );
     });
 
-    test("reads its samples without a complaint", () => {
+    test("reads its samples without diagnostics", () => {
       for (const { bytes } of samples) expect(read(bytes).diagnostics).toEqual([]);
     });
 
-    test("leaves the prototypes of objects alone", () => {
+    test("does not change object prototypes", () => {
       read(Buffer.from('{"__proto__":{"polluted":1},"messages":[{"__proto__":{"polluted":1}}]}'));
       expect(({} as { polluted?: number }).polluted).toBeUndefined();
     });
   });
 }
 
-/** Further promises of a format that is only ever appended to. */
+/** Further tests for formats that are only appended to. */
 export function appendContract(format: Format, samples: readonly Sample[]): void {
   const read = (bytes: Buffer): ReadBack => readWith(format, memoryBytes(NAME, bytes));
 
   describe(`the appended format ${format.name}`, () => {
-    test("accounts for every line that is not blank", () => {
+    test("gives an entry or a diagnostic for every line that is not blank", () => {
       const anyDamage = fc
         .tuple(fc.constantFrom(...samples.map(({ bytes }) => bytes)), damage)
         .map(([bytes, one]) => damaged(bytes, one));
@@ -108,11 +108,11 @@ export function appendContract(format: Format, samples: readonly Sample[]): void
       );
     });
 
-    test.each(samples)("$name cut at any byte holds what was written until then", ({ bytes }) => {
+    test.each(samples)("$name cut at any byte gives the entries before the cut", ({ bytes }) => {
       const whole = read(bytes).entries;
       for (let end = 0; end <= bytes.length; end += stepOf(bytes)) {
         const { entries, diagnostics } = read(bytes.subarray(0, end));
-        // JSON has it that a line is whole with its last brace; the newline adds nothing.
+        // A line is complete with its last brace, even without the newline.
         const written = whole.filter(({ place }) => place.end <= end);
         if (entries.length !== written.length) expect(entries).toEqual(written);
         const last = bytes.subarray(bytes.lastIndexOf(10, end - 1) + 1, end);
@@ -125,7 +125,7 @@ export function appendContract(format: Format, samples: readonly Sample[]): void
   });
 }
 
-/** Every byte of a small file, some of a larger one: each cut is read from its beginning. */
+/** Cuts at every byte of a small file, at some of a larger one: each cut is a full read. */
 function stepOf({ length }: Buffer): number {
   if (length < 5000) return 1;
   return length < 20_000 ? 7 : 37;
@@ -135,7 +135,7 @@ function linesOf(diagnostics: readonly Diagnostic[]): number[] {
   return diagnostics.flatMap(({ line }) => line ?? []);
 }
 
-/** Numbers of the lines that hold anything but white space. */
+/** Numbers of the lines that are not blank. */
 function filledLines(bytes: Buffer): number[] {
   const lines = bytes.toString("latin1").split("\n");
   return lines.flatMap((line, index) => (/[^\x01-\x20]/.test(line) ? [index + 1] : []));

@@ -6,7 +6,7 @@ import { ROOT, SOURCE } from "./store-samples.ts";
 
 export const NOTHING: Batch = { nowMs: 1000, files: [], readings: [], sessions: [], dropped: [] };
 
-/** A root to keep files of. */
+/** Adds a root for files. */
 export function begin(store: Store): Promise<KnownRoot> {
   return store.addRoot({ source: SOURCE, path: ROOT, how: "usual" }, 1);
 }
@@ -18,14 +18,14 @@ export function fileAt({ path: root }: KnownRoot, path: string, sizeBytes: numbe
 
 export interface KeptSample {
   path: string;
-  /** All of it, also of a file that has grown. */
+  /** The whole text, also for a file that has grown. */
   text: string;
   known?: KnownFile;
   how?: "whole" | "appended";
   nowMs?: number;
 }
 
-/** What a commit needs to keep a file. */
+/** The change that a commit needs to keep a file. */
 export function changeOf(root: KnownRoot, sample: KeptSample): Batch["files"][number] {
   const { path, text, known, how = "whole" } = sample;
   const bytes = Buffer.from(text);

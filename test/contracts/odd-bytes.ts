@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Pieces from which damaged and hostile session files can be put together. */
+/** Pieces for building damaged and hostile session files. */
 const PIECES = [
   '{"sessionId":"S","projectHash":"H","startTime":"2026-05-04T10:00:00.000Z","kind":"main"}',
   '{"id":"u1","timestamp":"2026-05-04T10:01:00.000Z","type":"user","content":[{"text":"hi"}]}',
@@ -38,13 +38,13 @@ export const oddText: fc.Arbitrary<string> = fc
   .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 8 })), { maxLength: 40 })
   .map((pieces) => pieces.join(""));
 
-/** Any bytes at all, and bytes that look like session files. */
+/** Arbitrary bytes, and bytes that look like session files. */
 export const oddBytes: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
   oddText.map((text) => Buffer.from(text)),
 );
 
-/** One way to damage bytes, at a place between their start (0) and their end (1). */
+/** One way to damage bytes, at a position between their start (0) and their end (1). */
 interface Damage {
   at: number;
   length: number;

@@ -11,7 +11,7 @@ import { fact, ROOT, sessionRows } from "./store-samples.ts";
 
 export const OTHER_ROOT = "/mnt/old/.agent";
 
-/** Numbers that look random and are the same every time. */
+/** A seeded pseudo-random number generator. */
 export class Dice {
   #state: number;
 
@@ -19,7 +19,7 @@ export class Dice {
     this.#state = seed | 0;
   }
 
-  /** From 0 up to, but without, the limit. */
+  /** Returns an integer from 0 to limit - 1. */
   roll(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -54,7 +54,7 @@ const PROJECTS = [
 const START = Date.UTC(2026, 2, 1);
 const MINUTE = 60_000;
 
-/** A home that was never there: sessions that share replies, begin one another, touch files. */
+/** Rows of random sessions that share replies, start subagents and touch files. */
 export function randomRows(dice: Dice): SessionRows[] {
   const ids = Array.from({ length: 2 + dice.roll(7) }, (_, number) => `s${number}`);
   return ids.flatMap((id) => {
@@ -63,7 +63,7 @@ export function randomRows(dice: Dice): SessionRows[] {
   });
 }
 
-/** One session of those with these ids; asked again, it is another one with the same id. */
+/** Returns a random session; each call gives another one with the same id. */
 export function randomSession(
   dice: Dice,
   { id, source, ids }: { id: string; source: string; ids: readonly string[] },
@@ -118,7 +118,7 @@ function withoutTimes(session: SessionRows["session"]): SessionRows["session"] {
   return rest;
 }
 
-/** Mostly within some days, now and then none, or one that no calendar knows. */
+/** Mostly a time within three days, sometimes none or an invalid one. */
 function randomTime(dice: Dice): string | undefined {
   if (dice.chance(10)) return undefined;
   if (dice.chance(4)) return "yesterday";
@@ -131,7 +131,7 @@ function randomFact(
   dice: Dice,
   { id, source, root }: { id: string; source: string; root: string },
 ): UsageFact {
-  // Few names: so sessions share replies.
+  // Few ids, so that sessions share replies.
   const replyId = `r${dice.roll(12)}`;
   const input = dice.pick([100, 127_999, 128_000, 128_001, 200_001, 300_000]);
   const tool = dice.chance(20) ? dice.roll(3) : null;
@@ -218,7 +218,7 @@ export function randomTexts(dice: Dice, sessions: readonly SessionRows[]): Sessi
   });
 }
 
-/** What a person puts on these sessions and takes away again, also on some that are not there. */
+/** Random annotations set on and removed from sessions, including one that does not exist. */
 export function randomAnnotations(
   dice: Dice,
   ids: readonly string[],

@@ -4,7 +4,7 @@ import { CHUNK_BYTES, pack } from "../../src/store/codec.ts";
 import type { SegmentStore } from "../../src/store/team.ts";
 
 interface Opened {
-  /** Of two people of one team. */
+  /** The segments of two people of one team. */
   segments: SegmentStore;
   others: SegmentStore;
 }
@@ -13,9 +13,9 @@ function segmentOf(bytes: Buffer): { digest: string; codec: string; stored: Uint
   return { digest: hash("sha256", bytes, "hex"), ...pack(bytes, "fast") };
 }
 
-/** What holds for bytes that machines send, wherever they lie. */
+/** Tests that every segment store must pass. */
 export function segmentsContract(where: string, open: () => Promise<Opened>): void {
-  test(`${where}: segments are there after they were put, however often`, async () => {
+  test(`${where}: returns segments that were put, once or repeatedly, to their owner only`, async () => {
     const { segments, others } = await open();
     const [text, noise] = [Buffer.from("line\n".repeat(50_000)), randomBytes(CHUNK_BYTES)];
     const [first, second] = [segmentOf(text), segmentOf(noise)];
@@ -34,7 +34,7 @@ export function segmentsContract(where: string, open: () => Promise<Opened>): vo
     expect(await others.open("a", both)).toBeUndefined();
   });
 
-  test(`${where}: bytes that are not their digest are refused`, async () => {
+  test(`${where}: rejects bytes that do not match their digest`, async () => {
     const { segments } = await open();
     const right = segmentOf(Buffer.from("right"));
     const bomb = pack(Buffer.alloc(CHUNK_BYTES * 4), "fast");

@@ -33,7 +33,7 @@ interface ReadBack {
 
 const DEPTHS: readonly Depth[] = ["usage", "outline", "full"];
 
-/** What every source promises, whatever lies in the files that it finds. */
+/** Tests that every source must pass, for any file content. */
 export function sourceContract(source: Source, samples: readonly SampleHome[]): void {
   const homes = samples.map((sample) => ({ ...sample, files: openFiles(source, sample) }));
   const files = homes.flatMap(({ files: opened }) => opened);
@@ -43,32 +43,32 @@ export function sourceContract(source: Source, samples: readonly SampleHome[]): 
     describe.each(homes)("$name", ({ files: opened }) => {
       const full = read(source, opened, "full");
 
-      test("reads the same again", () => {
+      test("gives the same result when read again", () => {
         expect(read(source, opened, "full")).toEqual(full);
       });
 
-      test("does not care in which order files come", () => {
+      test("gives the same sessions for any order of files", () => {
         const turned = read(source, opened.toReversed(), "full");
         expect(byId(turned.sessions)).toEqual(byId(full.sessions));
       });
 
-      test("gives in outline the rows that it gives in full", () => {
+      test("gives the same rows at depth 'outline' as at 'full'", () => {
         const { sessions } = read(source, opened, "outline");
         expect(rowsById(sessions)).toEqual(rowsById(full.sessions));
       });
 
-      test("gives for usage the replies that it gives in full", () => {
+      test("gives the same replies at depth 'usage' as at 'full'", () => {
         const { sessions } = read(source, opened, "usage");
         expect(repliesById(sessions)).toEqual(repliesById(full.sessions));
       });
 
-      test("gives every place inside its file", () => {
+      test("gives only places inside their files", () => {
         expect(placesOutside(opened, full)).toEqual([]);
       });
     });
 
-    describe("whatever bytes it gets", () => {
-      test("never throws, says the same again, and knows where", () => {
+    describe("for any bytes", () => {
+      test("never throws, is deterministic, and gives only places inside the file", () => {
         const anyBytes = fc.oneof(
           oddBytes,
           anyFile.map(({ bytes }) => bytes),
@@ -85,7 +85,7 @@ export function sourceContract(source: Source, samples: readonly SampleHome[]): 
         );
       });
 
-      test("gives the same replies for usage and in full when files are damaged", () => {
+      test("gives the same replies at every depth when files are damaged", () => {
         fc.assert(
           fc.property(anyFile, fc.array(damage, { minLength: 1, maxLength: 3 }), (file, all) => {
             const hurt = [{ ...file, bytes: all.reduce(damaged, file.bytes) }];
@@ -97,7 +97,7 @@ export function sourceContract(source: Source, samples: readonly SampleHome[]): 
         );
       });
 
-      test("complains about a line that is none", () => {
+      test("reports a line that is not JSON", () => {
         const lines = files.filter(({ file }) => file.path.endsWith(".jsonl"));
         for (const { file, bytes, home } of lines.slice(0, 20)) {
           const text = bytes.toString("utf8").trimEnd();
@@ -108,7 +108,7 @@ export function sourceContract(source: Source, samples: readonly SampleHome[]): 
         }
       });
 
-      test("keeps what was whole when a file is cut", () => {
+      test("reads all complete lines of a file that is cut", () => {
         const lines = files.filter(({ file }) => file.path.endsWith(".jsonl"));
         if (lines.length === 0) return expect(files.length).toBeGreaterThan(0);
         const anyLines = fc.constantFrom(...lines.filter(({ bytes }) => bytes.length < 200_000));
@@ -118,7 +118,7 @@ export function sourceContract(source: Source, samples: readonly SampleHome[]): 
             const cut = file.bytes.subarray(0, Math.floor(at * file.bytes.length));
             const whole = cut.subarray(0, cut.lastIndexOf(10) + 1);
             const said = contentOf(read(source, [{ ...file, bytes: whole }], "full"));
-            // The last line may be whole already, and only its end is missing.
+            // The last line may be complete except for its newline.
             if (isJson(cut.subarray(whole.length))) return;
             expect(contentOf(read(source, [{ ...file, bytes: cut }], "full"))).toEqual(said);
           }),
@@ -126,7 +126,7 @@ export function sourceContract(source: Source, samples: readonly SampleHome[]): 
         );
       });
 
-      test("leaves the prototypes of objects alone", () => {
+      test("does not change object prototypes", () => {
         const hostile = '{"__proto__":{"polluted":1},"messages":[{"__proto__":{"polluted":1}}]}';
         for (const file of files.slice(0, 3)) {
           read(source, [{ ...file, bytes: Buffer.from(`${hostile}\n${hostile}\n`) }], "full");
@@ -137,7 +137,7 @@ export function sourceContract(source: Source, samples: readonly SampleHome[]): 
   });
 }
 
-/** No source takes the home of another agent for its own. */
+/** Tests that a source recognises its own homes and no home of another agent. */
 export function rootsContract(
   source: Source,
   own: readonly SampleHome[],
@@ -149,12 +149,12 @@ export function rootsContract(
     return roots.map((root) => root.path);
   };
 
-  describe(`homes that ${source.name} is asked about`, () => {
-    test.each(own)("are known: $name", ({ roots }) => {
+  describe(`roots given to ${source.name}`, () => {
+    test.each(own)("are recognised: $name", ({ roots }) => {
       for (const root of roots) expect(rootsAt(root)).toEqual([root]);
     });
 
-    test.each(foreign)("are left to their agent: $name", ({ roots }) => {
+    test.each(foreign)("are ignored if they belong to another agent: $name", ({ roots }) => {
       for (const root of roots) expect(rootsAt(root)).toEqual([]);
     });
   });
@@ -171,7 +171,7 @@ function openFiles(source: Source, { roots }: SampleHome): Opened[] {
   });
 }
 
-/** As ingest reads: files that share keys together. */
+/** Reads as ingest does: files that share keys form a group. */
 function read(source: Source, opened: readonly Opened[], depth: Depth): ReadBack {
   const members = opened.map(({ file, bytes, home }) => {
     const own = { ...file, sizeBytes: bytes.length };
@@ -224,7 +224,7 @@ function isJson(bytes: Buffer): boolean {
     JSON.parse(bytes.toString("utf8"));
     return true;
   } catch {
-    // Cut in the middle.
+    // The line is cut.
     return false;
   }
 }
@@ -238,7 +238,7 @@ function placesOutside(opened: readonly Opened[], { sessions, diagnostics }: Rea
     ...diagnostics,
   ];
   const outside = places.filter(({ file, line = 1, start = 0, end = start }) => {
-    // Of a packed file, places are those in the text that it holds.
+    // Places in a compressed file refer to its decompressed text.
     if (file.endsWith(".zst")) return false;
     return line < 1 || start < 0 || start > end || end > (sizes.get(file) ?? -1);
   });

@@ -10,7 +10,7 @@ function setting(kind: AnnotationChange["kind"], text = ""): AnnotationChange {
   return { ...on, kind, text, how: "set" };
 }
 
-/** What every store does with what people put on sessions and messages. */
+/** Tests of annotations that every store must pass. */
 export function annotationsContract(name: string, open: () => Promise<Store>): void {
   async function begun(): Promise<Store> {
     const store = await open();
@@ -20,8 +20,8 @@ export function annotationsContract(name: string, open: () => Promise<Store>): v
     return store;
   }
 
-  describe(`${name} keeps what people put on sessions`, () => {
-    test("and shows it in lists, a title in the place of the recorded one", async () => {
+  describe(`${name} keeps annotations`, () => {
+    test("and lists them, with a title instead of the recorded one", async () => {
       const store = await begun();
       const changes = [setting("star"), setting("tag", "b"), setting("tag", "a")];
       await store.annotate([...changes, setting("title", "Mine"), setting("note", "Look")], 5);
@@ -32,7 +32,7 @@ export function annotationsContract(name: string, open: () => Promise<Store>): v
       ]);
     });
 
-    test("through everything that throws rows away", async () => {
+    test("when derived rows are cleared", async () => {
       const store = await begun();
       await store.annotate([setting("tag", "later"), { ...setting("star"), messageId: "m1" }], 5);
       await store.care.clearDerived();
@@ -42,7 +42,7 @@ export function annotationsContract(name: string, open: () => Promise<Store>): v
       ]);
     });
 
-    test("and takes the later of two changes, whichever comes first", async () => {
+    test("and takes the later of two changes, in either order of arrival", async () => {
       const store = await begun();
       await store.annotate([setting("note", "new")], 7);
       await store.annotate([setting("note", "old")], 6);

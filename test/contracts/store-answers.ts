@@ -26,7 +26,7 @@ const QUARTER = 900_000;
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 2, 1);
 
-/** Questions of every kind, as a person might ask them. */
+/** One random query of each kind. */
 export interface Asked {
   scope: Scope;
   ledger: LedgerFilter;
@@ -131,7 +131,7 @@ export function randomExpression(dice: Dice, depth: number): SearchExpression {
   return { kind, text: /[\p{L}\p{N}]/u.test(text) ? text : "token", isPrefix: dice.chance(30) };
 }
 
-/** All answers to these questions, in an order of their own where none is promised. */
+/** All answers to these queries, sorted where the store promises no order. */
 export async function answersOf(store: Reads, asked: Asked): Promise<unknown> {
   const { scope, ledger, list, usage, text, named } = asked;
   const found = await store.search(text);
@@ -196,7 +196,7 @@ function orderedCoverage(coverage: Awaited<ReturnType<Reads["coverage"]>>): unkn
   return { files: ordered(files), parts: ordered(parts), sessions: ordered(sessions), ...rest };
 }
 
-/** By what they say: keys of an object may stand in any order. */
+/** Sorts items by their JSON with sorted keys. */
 function ordered(items: readonly object[]): unknown[] {
   const textOf = (item: object): string =>
     JSON.stringify(item, (_key, value: unknown) => {

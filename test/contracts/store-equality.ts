@@ -16,16 +16,14 @@ import { ROOT } from "./store-samples.ts";
 
 const RUNS = 60;
 
-/**
- * Every question has the same answer as in the plain store, whatever was committed in which order.
- */
+/** Tests that a store answers every query as the memory store does, for any order of commits. */
 export function equalityContract(
   name: string,
   open: () => Promise<Store>,
   runs: number = RUNS,
 ): void {
-  describe(`${name} answers as the plain store does`, () => {
-    test("about any home, also when older sessions come later", { timeout: 240_000 }, async () => {
+  describe(`${name} answers as the memory store does`, () => {
+    test("about any random home, committed in any order", { timeout: 240_000 }, async () => {
       await fc.assert(
         fc.asyncProperty(fc.nat(), async (seed) => {
           const dice = new Dice(seed);
@@ -62,7 +60,7 @@ async function addRoots(store: Store): Promise<void> {
   await store.addRoot({ source: "other-agent", path: ROOT, how: "usual" }, 1);
 }
 
-/** At once, then again with the half of each session that is left, in two parts. */
+/** Indexes all texts, then indexes two thirds of each session again, in two parts. */
 async function indexAll(store: Store, texts: readonly SessionTexts[]): Promise<void> {
   await store.indexTexts(texts);
   for (const session of texts) {
@@ -80,7 +78,7 @@ function shuffled<T>(dice: Dice, items: readonly T[]): T[] {
     .map(({ item }) => item);
 }
 
-/** Some sessions at a time; some are written again, dropped or named anew. */
+/** Commits a few sessions at a time; some are written again, dropped or renamed. */
 function batchesOf(dice: Dice, sessions: readonly SessionRows[]): Batch[] {
   const ids = [...new Set(sessions.map(({ summary }) => summary.id))];
   const batches: Batch[] = [];

@@ -5,7 +5,7 @@ import type { FileReading, Store } from "../../src/store/store.ts";
 import { begin, changeOf, fileAt, keep, NOTHING, textOf } from "./kept-samples.ts";
 import { sessionRows, SOURCE, textPiece } from "./store-samples.ts";
 
-/** What every store does with files: bytes, versions, readings, and what is not to come back. */
+/** Tests of bytes, versions, readings and forgotten files that every store must pass. */
 export function filesContract(name: string, open: () => Promise<Store>): void {
   bytesContract(name, open);
   readingsContract(name, open);
@@ -13,7 +13,7 @@ export function filesContract(name: string, open: () => Promise<Store>): void {
 
 function bytesContract(name: string, open: () => Promise<Store>): void {
   describe(`${name} keeps bytes`, () => {
-    test("and gives them back", async () => {
+    test("and returns them", async () => {
       const store = await open();
       const root = await begin(store);
       const kept = await keep(store, root, { path: "a.jsonl", text: "one\ntwo\n" });
@@ -26,7 +26,7 @@ function bytesContract(name: string, open: () => Promise<Store>): void {
       expect(await store.known({})).toEqual([kept]);
     });
 
-    test("in any order of growing and replacing", async () => {
+    test("in any order of appends and replacements", async () => {
       const step = fc.record({
         how: fc.constantFrom("appended" as const, "whole" as const),
         text: fc.string({ unit: "binary", maxLength: 40 }),
@@ -56,7 +56,7 @@ function bytesContract(name: string, open: () => Promise<Store>): void {
       );
     });
 
-    test("leaves alone what another has kept meanwhile", async () => {
+    test("and rejects changes based on an outdated state", async () => {
       const store = await open();
       const root = await begin(store);
       const first = await keep(store, root, { path: "a", text: "one\n" });
@@ -76,7 +76,7 @@ function bytesContract(name: string, open: () => Promise<Store>): void {
       expect(await textOf(store, second)).toBe("one\ntwo\n");
     });
 
-    test("stores nothing of a batch whose bytes end with an error", async () => {
+    test("and stores nothing of a batch whose bytes end with an error", async () => {
       const store = await open();
       const root = await begin(store);
       const change = changeOf(root, { path: "a", text: "whole" });
@@ -89,7 +89,7 @@ function bytesContract(name: string, open: () => Promise<Store>): void {
       expect((await store.sessions({ scope: "own", filter: {}, sort: "newest" })).total).toBe(0);
     });
 
-    test("and says what is gone from the disk, until it is back", async () => {
+    test("and marks files as gone until they are back", async () => {
       const store = await open();
       const root = await begin(store);
       const file = await keep(store, root, { path: "s1.jsonl", text: "x" });
@@ -121,8 +121,8 @@ function readingOf(rootId: number, file: KnownFile, more: Partial<FileReading> =
 }
 
 function readingsContract(name: string, open: () => Promise<Store>): void {
-  describe(`${name} knows what was read`, () => {
-    test("of each file, until it changes", async () => {
+  describe(`${name} records what was read`, () => {
+    test("of each file, until the file changes", async () => {
       const store = await open();
       const root = await begin(store);
       const file = await keep(store, root, { path: "a", text: "one\n" });
@@ -144,7 +144,7 @@ function readingsContract(name: string, open: () => Promise<Store>): void {
       expect(await store.unread()).toEqual([file.id]);
     });
 
-    test("of a content whose place another one took, as of a file of its own", async () => {
+    test("of a replaced content, like that of a separate file", async () => {
       const store = await open();
       const root = await begin(store);
       const first = await keep(store, root, { path: "a", text: "long content" });
@@ -166,7 +166,7 @@ function readingsContract(name: string, open: () => Promise<Store>): void {
       expect(await store.versions(-first.content)).toHaveLength(2);
     });
 
-    test("and forgets for good what is not to come back", async () => {
+    test("and forgets files and sessions permanently", async () => {
       const store = await open();
       const root = await begin(store);
       const file = await keep(store, root, { path: "a", text: "secret" });
@@ -188,7 +188,7 @@ function readingsContract(name: string, open: () => Promise<Store>): void {
       expect((await store.care.verify(() => undefined)).problems).toEqual([]);
     });
 
-    test("and asks for texts until those of the newest rows are there", async () => {
+    test("and requests texts until those of the newest rows are indexed", async () => {
       const store = await open();
       const rows = sessionRows("s1", {});
       await store.commit({ ...NOTHING, sessions: [rows] });

@@ -5,7 +5,7 @@ import type { ToolFact } from "../../src/core/tool-fact.ts";
 import type { UsageFact } from "../../src/core/usage-fact.ts";
 import { sumFacts } from "../../src/core/usage-facts.ts";
 
-/** Where invented files lie. */
+/** The root of invented files. */
 export const ROOT = "/home/ada/.agent";
 export const SOURCE = "agent";
 
@@ -19,7 +19,7 @@ export interface SessionSample {
   agentCalls?: SessionRows["agentCalls"];
 }
 
-/** Rows of an invented session that lies in a file of its own. */
+/** Rows of an invented session in a separate file. */
 export function sessionRows(id: string, sample: SessionSample): SessionRows {
   const { source = SOURCE, root = ROOT, usage = [], tools = [], agentCalls = [] } = sample;
   const startedAt = usage[0]?.at ?? "2026-05-01T08:00:00.000Z";
@@ -82,7 +82,7 @@ export function sessionRows(id: string, sample: SessionSample): SessionRows {
   };
 }
 
-/** A paid reply of 100 tokens asked and 10 answered. */
+/** A reply with 100 input and 10 output tokens. */
 export function fact(sessionId: string, replyId: string, more: Partial<UsageFact> = {}): UsageFact {
   return {
     dedupKey: `${SOURCE}:${sessionId}:${replyId}`,

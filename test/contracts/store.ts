@@ -3,7 +3,7 @@ import { annotationsContract } from "./store-annotations.ts";
 import { equalityContract } from "./store-equality.ts";
 import { filesContract } from "./store-files.ts";
 
-/** What every store has to do, whatever it is made of. `open` gives an empty one each time. */
+/** Tests that every store must pass. `open` returns an empty store each time. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
   filesContract(name, open);
   annotationsContract(name, open);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fold } from "../../src/core/fold.ts";
 
-test("every sign that combines is left out, wherever it stands", () => {
+test("removes every combining mark", () => {
   for (let code = 0x80; code <= 0x10ffff; code += 1) {
     if (code === 0xd800) code = 0xe000;
     const sign = String.fromCodePoint(code);
@@ -10,7 +10,7 @@ test("every sign that combines is left out, wherever it stands", () => {
   }
 });
 
-test("what stands around a letter does not change it", () => {
+test("folds a letter independently of its neighbours", () => {
   expect(fold("ΟΔΟΣ ΣΑΣ.Α").text).toBe("οδοσ σασ.α");
   expect(fold("οδος").text).toBe(fold("ΟΔΟΣ").text);
 });

@@ -15,7 +15,7 @@ function replyAt(at: string): Reply {
 
 const ANSWERED = "2026-11-15T10:05:00.000Z";
 
-/** A prompt of ten o'clock that says when it was handed over, and an answer of five past ten. */
+/** A session: a prompt at 10:00 with a handover note of `noteAt`, and an answer at 10:05. */
 function saying(noteAt: string, ...between: Message[]) {
   const told = session(
     message("user", `${handoverNote(origin, noteAt)}\n\ngo on`),
@@ -25,8 +25,8 @@ function saying(noteAt: string, ...between: Message[]) {
   return recogniseHandover({ ...told, replies: [replyAt(ANSWERED)] });
 }
 
-describe("a note of a handover", () => {
-  test("is taken for one when all that it speaks of was said before, and paid elsewhere", () => {
+describe("a handover note", () => {
+  test("is recognised when no reply was paid for before the next prompt", () => {
     const next = message("user", "and now?", { at: "2026-11-15T10:04:00.000Z" });
     const told = saying("2026-11-15T10:01:00.000Z", next);
     expect(told.origins).toEqual([{ sessionId: "older", how: "handover" }]);
@@ -42,7 +42,7 @@ describe("a note of a handover", () => {
     ["names an hour before its own prompt", "2026-11-15T09:00:00.000Z"],
     ["names an hour after answers that were paid for", "2026-11-15T11:00:00.000Z"],
     ["names a minute before its own answer", "2026-11-15T10:04:00.000Z"],
-  ])("that somebody typed is a prompt: it %s", (_how, noteAt) => {
+  ])("is an ordinary prompt if it %s", (_how, noteAt) => {
     const told = saying(noteAt);
     expect(told.origins).toBeUndefined();
     expect(told.messages.every(({ isInherited }) => isInherited === undefined)).toBe(true);

@@ -25,7 +25,7 @@ function said(id: string, isPrompt: boolean): Message {
   };
 }
 
-test("a turn is a prompt and all that follows it; what comes before the first has none", () => {
+test("a turn is a prompt and the messages after it; messages before the first prompt are turn 0", () => {
   const messages = [said("a", false), said("p1", true), said("b", false), said("p2", true)];
   const turns = turnsOf(messages).map(({ number, prompt, messages: held }) => {
     return [number, prompt?.id, held.map(({ id }) => id).join(" ")];
@@ -37,6 +37,6 @@ test("a turn is a prompt and all that follows it; what comes before the first ha
   ]);
 });
 
-test("without a beginning, the first prompt is the first turn", () => {
+test("the first prompt is turn 1 when no messages precede it", () => {
   expect(turnsOf([said("p", true)]).map(({ number }) => number)).toEqual([1]);
 });

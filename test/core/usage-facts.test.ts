@@ -10,70 +10,70 @@ function splitBeside(recorded: Recorded): SplitUsage {
   return splitCounts({ shape: "cache-inside-input", reasoning: "beside-output", ...recorded });
 }
 
-describe("counts with the cache inside the prompt and thoughts beside the output", () => {
+describe("splitCounts, with the cache inside the input and thoughts beside the output,", () => {
   test.each<[string, Recorded, Partial<SplitUsage>]>([
     [
-      "takes the cached part out of the prompt, and adds the tool-use prompt to it",
+      "subtracts the cached part from the input and adds the tool-use prompt",
       { input: 1000, cached: 600, output: 20, thoughts: 30, tool: 7, total: 1057 },
       { input: 1000, fresh: 407, cached: 600, output: 20, thoughts: 30, tool: 7, total: 1057 },
     ],
     [
-      "counts what the total leaves over as output",
+      "counts the remainder of the total as output",
       { input: 100, cached: 0, output: 0, thoughts: 10, tool: 0, total: 150 },
       { output: 40, total: 150, remainder: 40, oddities: ["remainder"] },
     ],
     [
-      "sees thoughts that are already part of the output",
+      "detects thoughts that are already part of the output",
       { input: 100, cached: 0, output: 50, thoughts: 30, tool: 0, total: 150 },
       { output: 20, thoughts: 30, total: 150, oddities: ["thoughts-in-output"] },
     ],
     [
-      "sees a tool-use prompt that is already part of the input",
+      "detects a tool-use prompt that is already part of the input",
       { input: 100, cached: 0, output: 50, thoughts: 0, tool: 30, total: 150 },
       { input: 70, fresh: 100, tool: 30, total: 150, oddities: ["tool-in-input"] },
     ],
     [
-      "counts the parts when they are more than the total, and nothing explains it",
+      "uses the sum of the parts if it exceeds the total without explanation",
       { input: 100, cached: 0, output: 50, thoughts: 0, tool: 0, total: 7 },
       { input: 100, output: 50, total: 150, oddities: ["total-below-parts"] },
     ],
     [
-      "adds the parts up when no total was recorded",
+      "adds up the parts if no total was recorded",
       { input: 100, cached: 10, output: 50, thoughts: 5, tool: 0 },
       { total: 155, oddities: ["total-missing"] },
     ],
     [
-      "adds the parts up when a total of none was recorded",
+      "adds up the parts if the recorded total is 0",
       { input: 100, cached: 10, output: 50, thoughts: 5, tool: 0, total: 0 },
       { total: 155, oddities: ["total-zero"] },
     ],
     [
-      "counts a total as prompt when neither prompt nor output is known",
+      "counts the total as input if neither input nor output is known",
       { total: 105 },
       { input: 105, output: 0, remainder: 0, oddities: ["part-missing", "input-from-total"] },
     ],
     [
-      "counts no more as cached than was asked",
+      "limits the cached part to the input",
       { input: 100, cached: 300, output: 50, thoughts: 0, tool: 0, total: 150 },
       { cached: 100, fresh: 0, total: 150, oddities: ["cached-above-input"] },
     ],
     [
-      "sees a prompt that is told without its cached part",
+      "detects an input recorded without its cached part",
       { input: 100, cached: 300, output: 50, thoughts: 0, tool: 0, total: 450 },
       { input: 400, cached: 300, fresh: 100, total: 450, oddities: ["cached-beside-input"] },
     ],
     [
-      "takes a prompt that was not recorded from the total",
+      "derives a missing input from the total",
       { cached: 40, output: 50, thoughts: 0, tool: 0, total: 450 },
       { input: 400, fresh: 360, output: 50, oddities: ["part-missing", "input-from-total"] },
     ],
     [
-      "leaves a part unknown that was not recorded",
+      "leaves parts that were not recorded unknown",
       { input: 100, output: 50, total: 150 },
       { cached: null, thoughts: null, tool: null, total: 150 },
     ],
     [
-      "says that no model takes so much",
+      "reports implausibly large counts",
       { input: 90_000_000, cached: 0, output: 1, thoughts: 0, tool: 0, total: 90_000_001 },
       { total: 90_000_001, oddities: ["implausible"] },
     ],
@@ -81,7 +81,7 @@ describe("counts with the cache inside the prompt and thoughts beside the output
     expect(splitBeside(usage)).toMatchObject(expected);
   });
 
-  test("says nothing about counts that add up", () => {
+  test("reports no oddity for counts that add up", () => {
     const split = splitBeside({ input: 9, cached: 1, output: 2, thoughts: 3, tool: 4, total: 18 });
     expect(split.oddities).toBeUndefined();
   });
@@ -99,7 +99,7 @@ describe("counts with the cache inside the prompt and thoughts beside the output
     { requiredKeys: [] },
   );
 
-  test("adds up whatever was recorded, and leaves nothing negative", () => {
+  test("returns parts that add up and are not negative, for any input", () => {
     fc.assert(
       fc.property(usages, (usage) => {
         const { input, fresh, cached, output, thoughts, tool, total } = splitBeside(usage);
@@ -112,7 +112,7 @@ describe("counts with the cache inside the prompt and thoughts beside the output
     );
   });
 
-  test("reads counts that do not add up in a way that it names", () => {
+  test("reports an oddity whenever counts do not add up", () => {
     fc.assert(
       fc.property(usages, (usage) => {
         const { input = 0, cached = 0, output = 0, thoughts = 0, tool = 0, total = 0 } = usage;
@@ -126,10 +126,10 @@ describe("counts with the cache inside the prompt and thoughts beside the output
   });
 });
 
-describe("counts with the cache beside the prompt", () => {
+describe("counts with the cache beside the input", () => {
   const anthropic = { shape: "cache-beside-input", reasoning: "inside-output" } as const;
 
-  test("make one prompt of what was fresh, read from the cache, and written to it", () => {
+  test("sum fresh tokens, cache reads and cache writes to the input", () => {
     const counts = { input: 4, cached: 20_000, cacheWrite5m: 50, cacheWrite1h: 7, output: 100 };
     expect(splitCounts({ ...anthropic, ...counts })).toEqual({
       input: 20_061,
@@ -154,7 +154,7 @@ describe("counts with the cache beside the prompt", () => {
 describe("thoughts inside the output", () => {
   const openai = { shape: "cache-inside-input", reasoning: "inside-output" } as const;
 
-  test("are taken out of it, and counted once", () => {
+  test("are subtracted from the output and counted once", () => {
     const counts = { input: 100, cached: 60, output: 50, thoughts: 30, total: 150 };
     expect(splitCounts({ ...openai, ...counts })).toMatchObject({
       fresh: 40,
@@ -165,7 +165,7 @@ describe("thoughts inside the output", () => {
     });
   });
 
-  test("that are more than the output are no more than it", () => {
+  test("are limited to the output", () => {
     const split = splitCounts({ ...openai, input: 1, output: 5, thoughts: 9, total: 6 });
     expect(split).toMatchObject({ output: 0, thoughts: 5, oddities: ["thoughts-above-output"] });
   });
@@ -187,7 +187,7 @@ const anyCounts = fc.record(
   { requiredKeys: ["shape", "reasoning"] },
 ) as fc.Arbitrary<Counts>;
 
-test("whatever was recorded, the parts add up and none is negative", () => {
+test("splitCounts returns parts that add up and are not negative, for any shape", () => {
   fc.assert(
     fc.property(anyCounts, (counts) => {
       const split = splitCounts(counts);
@@ -204,7 +204,7 @@ test("whatever was recorded, the parts add up and none is negative", () => {
   );
 });
 
-test("sums are unknown only where nobody knows", () => {
+test("sumFacts gives null only if every value is unknown", () => {
   const first = splitBeside({ input: 10, output: 1, total: 11 });
   const second = splitBeside({ input: 10, cached: 4, output: 1, total: 11 });
   expect(sumFacts([first, second])).toEqual({

@@ -14,7 +14,7 @@ const GROUPS: readonly (readonly BucketKey[])[] = [
 ];
 
 /**
- * Answers of a store to all questions, in one order: two stores that hold the same give the same.
+ * Asks a store every question and sorts the answers: stores with the same content compare equal.
  */
 export async function answersOf(store: Store): Promise<Record<string, unknown>> {
   const scoped = { scope: "own", filter: {} } as const;
@@ -47,7 +47,7 @@ export async function answersOf(store: Store): Promise<Record<string, unknown>> 
 
 const DAY_MS = 86_400_000;
 
-/** Answers to all that a report of usage asks, in one order. */
+/** Asks every question of a usage report and sorts the answers. */
 export async function usageAnswers(store: UsageReads): Promise<Record<string, unknown>> {
   const scoped = { scope: "own", filter: {} } as const;
   const times = await store.times(scoped);
@@ -63,7 +63,7 @@ export async function usageAnswers(store: UsageReads): Promise<Record<string, un
   const buckets: unknown[] = [];
   for (const by of [...groups, ["kind", "range"]] as BucketKey[][]) {
     const answer = await store.usage({ ...asked, by });
-    // Nobody reads for a sum what a session was called.
+    // A usage report uses only the keys: labels may differ.
     const sessions = answer.sessions.map(({ groups: keys, ...rest }) => {
       return { ...rest, groups: keys.map(({ key }) => key) };
     });
@@ -82,7 +82,7 @@ export async function usageAnswers(store: UsageReads): Promise<Record<string, un
   };
 }
 
-/** Without what is not the same in two stores: the numbers of roots. Names in one order. */
+/** Sorts items and their keys, without root ids, which differ between stores. */
 function sorted(list: readonly unknown[]): unknown[] {
   const texts = list.map((value) => JSON.stringify(ordered(value)));
   return texts.toSorted().map((text) => JSON.parse(text) as unknown);

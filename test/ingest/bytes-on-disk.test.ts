@@ -35,7 +35,7 @@ function overwrite(path: string, from: string, to: string): void {
   closeSync(descriptor);
 }
 
-describe.each(STORES)("with a store in %s, kept bytes are those on the disk", (_, open) => {
+describe.each(STORES)("with a %s store, kept bytes equal the bytes on disk", (_, open) => {
   const newHome = async (): Promise<TestHome> => {
     const home = new TestHome({ store: await open() });
     home.write(FILE, longSession());
@@ -43,7 +43,7 @@ describe.each(STORES)("with a store in %s, kept bytes are those on the disk", (_
     return home;
   };
 
-  test("when the middle was overwritten in place and a line was appended", async () => {
+  test("after the middle is overwritten in place and a line is appended", async () => {
     const home = await newHome();
     expect(readText(home.path(FILE)).length).toBeGreaterThan(12_000);
     overwrite(home.path(FILE), SECRET, "*".repeat(SECRET.length));
@@ -53,7 +53,7 @@ describe.each(STORES)("with a store in %s, kept bytes are those on the disk", (_
     expect(await home.kept(FILE)).not.toContain(SECRET);
   });
 
-  test("when the middle was overwritten with as many bytes, and nothing else", async () => {
+  test("after the middle is overwritten with the same number of bytes", async () => {
     const home = await newHome();
     overwrite(home.path(FILE), SECRET, "*".repeat(SECRET.length));
     home.age(FILE);
@@ -61,11 +61,11 @@ describe.each(STORES)("with a store in %s, kept bytes are those on the disk", (_
     expect(await home.kept(FILE)).toBe(readText(home.path(FILE)));
   });
 
-  test("when it was overwritten so, and its time put back", async () => {
+  test("after such an overwrite with the modification time restored", async () => {
     const home = await newHome();
     const { atime, mtime, ctimeMs } = statSync(home.path(FILE));
     overwrite(home.path(FILE), SECRET, "*".repeat(SECRET.length));
-    // Until the file system's clock has ticked.
+    // Repeat until the file system's clock ticks.
     do utimesSync(home.path(FILE), atime, mtime);
     while (statSync(home.path(FILE)).ctimeMs === ctimeMs);
     expect(statSync(home.path(FILE)).mtime).toEqual(mtime);
@@ -74,12 +74,12 @@ describe.each(STORES)("with a store in %s, kept bytes are those on the disk", (_
     expect(await home.ingest()).toMatchObject([{ unchanged: 2, replaced: 0 }]);
   });
 
-  test("when another file took over the inode, with the same beginning and end", async () => {
+  test("after another file takes over the inode with the same beginning and end", async () => {
     const home = await newHome();
     const before = readText(home.path(FILE));
     const inode = inodeOf(home.path(FILE));
     const other = before.replace(SECRET, "z".repeat(SECRET.length));
-    // Written in place: the inode is that of the first file.
+    // Written in place, so the inode stays the same.
     writeFileSync(home.path(FILE), `${other}${jsonl(user("u9", 99, "goes on"))}`);
     home.age(FILE);
     expect(inodeOf(home.path(FILE))).toBe(inode);
@@ -87,7 +87,7 @@ describe.each(STORES)("with a store in %s, kept bytes are those on the disk", (_
     expect(await home.kept(FILE)).toBe(readText(home.path(FILE)));
   });
 
-  test("when it is cut, and written anew from there", async () => {
+  test("after the file is truncated and continued with other bytes", async () => {
     const home = await newHome();
     const whole = readText(home.path(FILE));
     home.write(FILE, whole.slice(0, whole.indexOf(SECRET)));
@@ -98,7 +98,7 @@ describe.each(STORES)("with a store in %s, kept bytes are those on the disk", (_
     expect(await home.kept(FILE)).toBe(readText(home.path(FILE)));
   });
 
-  test("and what they were before is kept as it was", async () => {
+  test("and the previous bytes stay kept", async () => {
     const home = await newHome();
     const before = readText(home.path(FILE));
     overwrite(home.path(FILE), SECRET, "*".repeat(SECRET.length));
@@ -112,11 +112,11 @@ describe.each(STORES)("with a store in %s, kept bytes are those on the disk", (_
     expect(bytes.range(0, sizeBytes).toString("utf8")).toBe(before);
   });
 
-  test("while a file grows under the eyes of whoever reads it", async () => {
+  test("while the file grows during ingest", async () => {
     const home = await newHome();
     let times = 0;
     const clock = (): number => {
-      // Asked before each reading, and before each commit.
+      // Called before each read and each commit.
       if (times < 6) home.append(FILE, jsonl(user(`w${times}`, 100 + times, "meanwhile")));
       times += 1;
       return NOW_MS;
@@ -129,7 +129,7 @@ describe.each(STORES)("with a store in %s, kept bytes are those on the disk", (_
     expect(await home.kept(FILE)).toBe(readText(home.path(FILE)));
   });
 
-  test.skipIf(process.platform === "win32")("and nobody waits for a pipe", async () => {
+  test.skipIf(process.platform === "win32")("and named pipes are not opened", async () => {
     const home = await newHome();
     execFileSync("mkfifo", [home.path(`${CHATS}/session-pipe.jsonl`), home.path("settings.json")]);
     execFileSync("mkfifo", [home.path("projects.json")]);

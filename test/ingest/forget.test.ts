@@ -21,7 +21,7 @@ function logged(sessionId: string, messageId: number): object {
   return { sessionId, messageId, type: "user", message: `typed in ${sessionId}` };
 }
 
-/** Two sessions: one with a secret, a subagent's, a spilled output and a shared log. */
+/** Two sessions; the first has a secret, a subagent, a spilled output and a shared log. */
 function writeSecret(home: TestHome): void {
   home.write(FILE, jsonl(header("aaaaaaaa-1"), user("u1", 1, SECRET), model("m1", 2, "noted")));
   home.write(OTHER, jsonl(header("bbbbbbbb-1"), user("u2", 1, "harmless")));
@@ -32,7 +32,7 @@ function writeSecret(home: TestHome): void {
   home.write("tmp/ledger/logs.json", JSON.stringify(log));
 }
 
-describe.each(STORES)("with a store in %s, forgetting", (_, open) => {
+describe.each(STORES)("with a %s store, forgetting", (_, open) => {
   async function homeWithSecret(): Promise<TestHome> {
     const home = new TestHome({ store: await open() });
     writeSecret(home);
@@ -40,7 +40,7 @@ describe.each(STORES)("with a store in %s, forgetting", (_, open) => {
     return home;
   }
 
-  test("shows first what would go, and changes nothing", async () => {
+  test("plans what would be removed without changing anything", async () => {
     const home = await homeWithSecret();
     const plan = await planForget(home.store, sources, refs("aaaaaaaa-1"));
     expect(plan.sessions.map(({ id }) => id).toSorted()).toEqual(["aaaaaaaa-1", "agent-1"]);
@@ -49,7 +49,7 @@ describe.each(STORES)("with a store in %s, forgetting", (_, open) => {
     expect(await idsIn(home)).toEqual(["aaaaaaaa-1", "agent-1", "bbbbbbbb-1"]);
   });
 
-  test("lasts: what is still on the disk, or comes as a copy, is not kept again", async () => {
+  test("does not keep a forgotten session again from disk or from a copy", async () => {
     const home = await homeWithSecret();
     await forgetSessions(home.store, sources, { refs: refs("aaaaaaaa-1"), nowMs: NOW_MS });
     expect(await idsIn(home)).toEqual(["bbbbbbbb-1"]);
@@ -63,7 +63,7 @@ describe.each(STORES)("with a store in %s, forgetting", (_, open) => {
     expect(await forgetAgain(home.store, sources, NOW_MS)).toBe(0);
   });
 
-  test("lasts when the file names its session only later", async () => {
+  test("does not keep it again from a file that names its session late", async () => {
     const home = await homeWithSecret();
     await forgetSessions(home.store, sources, { refs: refs("aaaaaaaa-1"), nowMs: NOW_MS });
     const named = [user("u1", 1, SECRET), header("aaaaaaaa-1"), user("u2", 2, "more")];
@@ -74,13 +74,13 @@ describe.each(STORES)("with a store in %s, forgetting", (_, open) => {
   });
 });
 
-describe("in a file, forgetting", () => {
-  test("leaves no byte of it, nor of what a newer content had replaced", async () => {
+describe("in a SQLite file, forgetting", () => {
+  test("leaves no bytes of the session or of its replaced contents", async () => {
     const archive = newArchive();
     const home = new TestHome({ store: await sqliteStore(archive) });
     writeSecret(home);
     await home.ingest();
-    // Replaced without a loss: the newer content holds all of the older one.
+    // Replaced without loss: the new content contains the old one.
     const longer = [header("aaaaaaaa-1"), user("u1", 1, SECRET), model("m1", 2, "noted, again")];
     home.write(FILE, jsonl(...longer, user("u3", 3, "more")));
     await home.ingest({ clock: () => NOW_MS + 1000 });
@@ -96,7 +96,7 @@ describe("in a file, forgetting", () => {
   test.each([
     ["one-1", "two-2"],
     ["two-2", "one-1"],
-  ])("%s leaves the session that had the same place", async (forgotten, left) => {
+  ])("%s leaves the other session that used the same path", async (forgotten, left) => {
     const home = new TestHome({ store: await sqliteStore() });
     home.write(FILE, jsonl(header("one-1"), user("u1", 1, "first"), model("m1", 2, "yes")));
     await home.ingest();

@@ -16,7 +16,7 @@ import { NOW_MS } from "./test-home.ts";
 
 const ALL = { with: EVENT_EXTRAS };
 
-/** Compares all sessions of a tree with what is read of them in small blocks; says how many. */
+/** Compares each session read in small blocks with the whole one. Returns their number. */
 async function compare(source: Source, roots: readonly string[]): Promise<number> {
   const places = roots.map((path) => ({ source, root: { path, because: "test", isFound: true } }));
   const store = await diskStore(places, { depth: "full", nowMs: NOW_MS });
@@ -29,7 +29,7 @@ async function compare(source: Source, roots: readonly string[]): Promise<number
       readSessions(source, group, depth).find(({ id }) => id === summary.id);
     const [session, whole] = [read("outline"), read("full")];
     if (!session || !whole) continue;
-    // A few lines at a time, and all of them.
+    // A few lines per block, and most files in one block.
     for (const blockBytes of [3000, 60_000]) {
       const messages = [...fullMessages({ source, group, session }, blockBytes)];
       expect(messages, summary.id).toEqual(whole.messages);
@@ -40,7 +40,7 @@ async function compare(source: Source, roots: readonly string[]): Promise<number
   return compared;
 }
 
-describe("what is read of a session block by block is what the whole session says", () => {
+describe("a session read block by block has the messages and events of the whole session", () => {
   test.each(sources.map((source) => [source.id, source] as const))(
     "%s",
     async (_, source) => {
@@ -54,7 +54,7 @@ describe("what is read of a session block by block is what the whole session say
   );
 });
 
-/** A session of so many turns; the first prompt is taken back at the very end. */
+/** A session of `turns` turns; the last line rewinds to the first prompt. */
 function longSession(turns: number): Buffer {
   const header = { sessionId: "5e551008", projectHash: "a".repeat(64), kind: "main" };
   const lines: object[] = [{ ...header, startTime: "2026-01-01T00:00:00.000Z" }];
@@ -67,7 +67,7 @@ function longSession(turns: number): Buffer {
   return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
-test("the first events of a long session come before the rest of it is read in full", () => {
+test("emits the first events of a long session before reading the rest in full", () => {
   const bytes = longSession(4000);
   let readBytes = 0;
   const counted: ByteSource = {

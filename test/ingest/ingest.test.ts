@@ -35,10 +35,10 @@ async function textsOf(home: TestHome, id: string): Promise<string[]> {
   return session?.messages.map(({ text }) => text) ?? [];
 }
 
-describe.each(STORES)("with a store in %s", (_, open) => {
+describe.each(STORES)("with a %s store", (_, open) => {
   const newHome = async (): Promise<TestHome> => new TestHome({ store: await open() });
 
-  test("a fault of a source in one conversation leaves all others alone", async () => {
+  test("reports a conversation whose source throws, and keeps the others", async () => {
     const broken: Source = {
       ...geminiCli,
       interpret(files, depth) {
@@ -56,7 +56,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     expect(found).toEqual([expect.stringMatching(/^reader-failed .*TypeError at ingest.test.ts:/)]);
   });
 
-  describe("a second look", () => {
+  describe("a second ingest", () => {
     test("opens and writes nothing when nothing changed", async () => {
       const home = await newHome();
       for (let at = 0; at < 50; at += 1)
@@ -69,7 +69,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(known).not.toHaveBeenCalled();
     });
 
-    test("keeps only what is new of a file that grew", async () => {
+    test("stores only the new bytes of a file that grew", async () => {
       const home = await newHome();
       home.write(fileOf("aaaaaaaa"), said("one", "first"));
       await home.ingest();
@@ -83,7 +83,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(await home.store.versions(file?.id ?? 0)).toHaveLength(2);
     });
 
-    test("asks for no list of all files when a session goes on", async () => {
+    test("does not load all known files when one session grows", async () => {
       const home = await newHome();
       for (let at = 0; at < 300; at += 1)
         home.write(fileOf(`${at + 10_000_000}-x`), said(`s${at}`, "a"));
@@ -100,7 +100,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(await home.ingest()).toMatchObject([{ opened: 1, added: 1, gone: 1 }]);
     });
 
-    test("brings no bytes of a file that was only touched", async () => {
+    test("stores no bytes of a file that was only touched", async () => {
       const home = await newHome();
       home.write(fileOf("aaaaaaaa"), said("one", "first"));
       await home.ingest();
@@ -111,7 +111,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(await home.ingest()).toMatchObject([{ opened: 0 }]);
     });
 
-    test("looks again into a file that may have changed within its clock's tick", async () => {
+    test("opens a file again if it may have changed within the clock's resolution", async () => {
       const home = await newHome();
       home.write(fileOf("aaaaaaaa"), said("one", "first"));
       const soon = (): number => 1_900_000_001_010;
@@ -120,7 +120,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(await home.ingest()).toMatchObject([{ opened: 0 }]);
     });
 
-    test("says what is odd about a root only once, and keeps it", async () => {
+    test("reports a diagnostic of a root once and keeps it", async () => {
       const home = await newHome();
       home.write(fileOf("aaaaaaaa"), said("one", "first"));
       symlinkSync(home.path("tmp/ledger"), home.path("tmp/again"));
@@ -131,8 +131,8 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     });
   });
 
-  describe("what is deleted", () => {
-    test("stays visible, and is marked with the time it was missed", async () => {
+  describe("a deleted session", () => {
+    test("stays listed, with the time when it was found missing", async () => {
       const home = await newHome();
       home.write(fileOf("aaaaaaaa"), said("one", "precious"));
       home.write(fileOf("bbbbbbbb"), said("two", "other"));
@@ -147,7 +147,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(await textsOf(home, "one")).toEqual(["precious", "answer to precious"]);
     });
 
-    test("is no longer gone when it is back, and is not opened for that", async () => {
+    test("is no longer gone when its file is back, without opening it", async () => {
       const home = await newHome();
       home.write(fileOf("aaaaaaaa"), said("one", "precious"));
       await home.ingest();
@@ -159,7 +159,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect((await rowsOf(home))[0]?.summary.goneSince).toBeNull();
     });
 
-    test("with its whole root answers still, and is back with it", async () => {
+    test("stays readable while its root is missing, and returns with it", async () => {
       const home = await newHome();
       home.write(fileOf("aaaaaaaa"), said("one", "precious"));
       await home.ingest();
@@ -169,7 +169,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(await ingest(home.store, [missing], options)).toMatchObject([{ gone: 2 }]);
       expect((await rowsOf(home))[0]?.summary.goneSince).not.toBeNull();
       expect(await ingest(home.store, [missing], options)).toEqual([]);
-      // A better reader throws away the rows of an older one, and makes them again.
+      // A newer reader version discards the rows and rebuilds them.
       const before = await answersOf(home.store);
       await home.store.care.clearDerived();
       await ingest(home.store, [missing], options);
@@ -179,7 +179,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect((await rowsOf(home))[0]?.summary.goneSince).toBeNull();
     });
 
-    test.skipIf(process.getuid?.() === 0)("is not what lies in a closed folder", async () => {
+    test.skipIf(process.getuid?.() === 0)("is not assumed in unreadable folders", async () => {
       const home = await newHome();
       home.write(fileOf("aaaaaaaa"), said("one", "precious"));
       await home.ingest();
@@ -191,7 +191,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
   });
 
   describe("rows", () => {
-    test("are made again from the kept bytes, without the sources", async () => {
+    test("are rebuilt from the kept bytes, without the original files", async () => {
       const home = await newHome();
       home.write(fileOf("aaaaaaaa"), said("one", "needle"));
       home.write(fileOf("bbbbbbbb"), said("two", "hay"));
@@ -204,7 +204,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(await answersOf(home.store)).toEqual(before);
     });
 
-    test("follow when a project gets its name later", async () => {
+    test("are updated when the path of a project becomes known", async () => {
       const home = await newHome();
       home.remove("tmp/ledger/.project_root");
       home.write(fileOf("aaaaaaaa"), said("one", "first"));
@@ -215,7 +215,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect((await rowsOf(home))[0]?.summary.project.path).toBe("/home/ada/projects/ledger");
     });
 
-    test("take a path that another session tells, and keep it while they grow", async () => {
+    test("take the project path from another session and keep it as they grow", async () => {
       const home = await newHome();
       const hash = projectHash("/home/ada/kiosk");
       const chats = `tmp/${hash}/chats`;
@@ -239,7 +239,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(await answersOf(home.store)).toEqual(await answersOf(await home.fresh()));
     });
 
-    test("of one session come from all its files, also from those that come later", async () => {
+    test("of one session come from all its files, including later ones", async () => {
       const home = await newHome();
       home.write(fileOf("aaaaaaaa"), said("one", "first"));
       await home.ingest();
@@ -251,7 +251,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(row?.summary.prompts).toBe(2);
     });
 
-    test("of one session come from all its roots", async () => {
+    test("of one session come from all roots that hold it", async () => {
       const home = await newHome();
       const copy = new TestHome({ store: home.store });
       home.write(fileOf("aaaaaaaa"), said("one", "first"));
@@ -265,7 +265,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect((await rowsOf(home)).map(({ summary }) => summary.prompts)).toEqual([3]);
     });
 
-    test("are not made of a session that was removed from its only file", async () => {
+    test("are not created for a file of unknown format", async () => {
       const home = await newHome();
       home.write(fileOf("aaaaaaaa"), "not a session at all\n");
       await home.ingest();
@@ -275,7 +275,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     });
   });
 
-  test("what cannot be read is told, and hides nothing else", async () => {
+  test("unreadable paths do not hide other sessions", async () => {
     const home = await newHome();
     home.write(fileOf("aaaaaaaa"), said("one", "first"));
     mkdirSync(home.path(`${CHATS}/session-folder.jsonl`));
@@ -284,7 +284,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     expect(await rowsOf(home)).toHaveLength(1);
   });
 
-  test("progress tells files and bytes, up to all of them", async () => {
+  test("reports progress up to the total number of files", async () => {
     const home = await newHome();
     home.write(fileOf("aaaaaaaa"), said("one", "first"));
     home.write(fileOf("bbbbbbbb"), said("two", "second"));

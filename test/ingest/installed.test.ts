@@ -15,7 +15,7 @@ test.each([
   expect(isOlder(version, than)).toBe(isOld);
 });
 
-test("a program's version is that of its package, or of the folder that it lies in", () => {
+test("takes a program's version from its package.json or its folder name", () => {
   const folder = mkdtempSync(join(tmpdir(), "pollux-installed-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const wanted = { command: "agent", packageName: "@maker/agent" };

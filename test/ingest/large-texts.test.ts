@@ -15,14 +15,14 @@ import { NOW_MS } from "./test-home.ts";
 const demo = resolve(import.meta.dirname, "../../demo/home/.gemini");
 const readSpill = (): undefined => undefined;
 
-/** What is found in a session, whatever the order. */
+/** The text pieces in sorted order, for comparison. */
 function said(pieces: readonly TextPiece[]): string[] {
   return pieces
     .map((piece) => JSON.stringify({ ...piece, places: piece.places.length }))
     .toSorted();
 }
 
-/** How many sessions gave the same texts in parts and as a whole. */
+/** Compares texts read in parts with those of the whole. Returns the number of sessions. */
 async function compare(source: Source, roots: readonly string[]): Promise<number> {
   const places = roots.map((path) => ({
     source,
@@ -37,7 +37,7 @@ async function compare(source: Source, roots: readonly string[]): Promise<number
     const whole = readSessions(source, loaded.group, "full").flatMap((session) =>
       textsOf(session, readSpill),
     );
-    // A few lines at a time.
+    // A few lines per block.
     const parts = [...textsInParts(source, loaded.group, { readSpill, blockBytes: 3000 })];
     expect(said(parts.flatMap(({ pieces }) => pieces)), summary.id).toEqual(said(whole));
     same += 1;
@@ -45,7 +45,7 @@ async function compare(source: Source, roots: readonly string[]): Promise<number
   return same;
 }
 
-describe("texts of a session that is read part by part are those of the whole", () => {
+describe("texts of a session read in parts equal those of the whole session", () => {
   test("the demo", async () => {
     const [gemini] = sources;
     if (!gemini) throw new Error("There is no source.");

@@ -29,7 +29,7 @@ function look(store: Store, path: string, nowMs = NOW_MS): Promise<IngestReport[
   return ingest(store, [place], { how: "usual", clock: () => nowMs });
 }
 
-/** The same, after a look that told nothing: everything is compared. */
+/** Like `look`, but after an empty directory snapshot, so that every file is compared. */
 async function lookAtAll(store: Store, path: string, nowMs = NOW_MS): Promise<IngestReport[]> {
   const looks = (await store.roots()).map(({ id }) => ({ rootId: id, diagnostics: [] }));
   const nothing = { files: [], readings: [], sessions: [], dropped: [] };
@@ -37,7 +37,7 @@ async function lookAtAll(store: Store, path: string, nowMs = NOW_MS): Promise<In
   return look(store, path, nowMs);
 }
 
-/** Digests of all states that a file was kept in. */
+/** Digests of all kept versions of a file. */
 async function statesOf(store: Store, path: string): Promise<Set<string>> {
   const states = new Set<string>();
   for (const { id } of await store.known({ paths: [path] })) {
@@ -49,8 +49,8 @@ async function statesOf(store: Store, path: string): Promise<Set<string>> {
   return states;
 }
 
-describe.each(STORES)("with a store in %s, a home that changes as homes do", (_, open) => {
-  test.each([2, 11])("is kept in every state that was seen, and in no other (%i)", async (seed) => {
+describe.each(STORES)("with a %s store, a home with random changes", (_, open) => {
+  test.each([2, 11])("is kept in every scanned state and no other (seed %i)", async (seed) => {
     const home = new ChangingHome(folder(), seed);
     const store = await open();
     for (let round = 0; round < 12; round += 1) {
@@ -71,7 +71,7 @@ describe.each(STORES)("with a store in %s, a home that changes as homes do", (_,
     }
   });
 
-  test.each([3])("gives the rows that reading everything again gives (%i)", async (seed) => {
+  test.each([3])("has the rows that a rebuild gives (seed %i)", async (seed) => {
     const home = new ChangingHome(folder(), seed);
     const store = await open();
     for (let round = 0; round < 12; round += 1) {
@@ -85,11 +85,11 @@ describe.each(STORES)("with a store in %s, a home that changes as homes do", (_,
     expect(await answersOf(store)).toEqual(before);
   });
 
-  test.each([4])("is compared in part as it is as a whole (%i)", async (seed) => {
+  test.each([4])("gets equal partial and full comparisons (seed %i)", async (seed) => {
     const home = new ChangingHome(folder(), seed, { sessions: 60, sessionBytes: 200 });
     const [quick, plain] = [await open(), await open()];
     for (let round = 0; round < 10; round += 1) {
-      // Files of the last moment may be written again: with another clock they are settled.
+      // With the current time, files just written are not settled; with NOW_MS they are.
       const nowMs = round % 5 === 4 ? Date.now() : NOW_MS;
       expect(await look(quick, home.root, nowMs)).toEqual(await lookAtAll(plain, home.root, nowMs));
       expect(await answersOf(quick)).toEqual(await answersOf(plain));
@@ -101,8 +101,8 @@ describe.each(STORES)("with a store in %s, a home that changes as homes do", (_,
   });
 });
 
-describe.each(STORES)("with a store in %s, what is broken off", (_, open) => {
-  test.each([1, 2])("goes on where it was (%i)", async (seed) => {
+describe.each(STORES)("with a %s store, an interrupted ingest", (_, open) => {
+  test.each([1, 2])("continues where it stopped (seed %i)", async (seed) => {
     const home = new ChangingHome(folder(), seed, { sessions: 30, sessionBytes: 700_000 });
     const place = {
       source: geminiCli,
@@ -124,7 +124,7 @@ describe.each(STORES)("with a store in %s, what is broken off", (_, open) => {
     await look(store, home.root, nowMs);
     const oracle = await answersOf(await diskStore([place], { depth: "full", nowMs }));
     expect(await answersOf(store)).toEqual(oracle);
-    // What was committed before is not read again.
+    // The interrupted run had not committed everything.
     expect(before.total).toBeLessThan(30);
   });
 });
@@ -147,8 +147,8 @@ function damage(path: string, next: (limit: number) => number): void {
   writeFileSync(path, Buffer.concat(pieces ?? []));
 }
 
-describe.each(STORES)("with a store in %s, a home whose bytes were damaged", (_, open) => {
-  test.each([1, 3])("gives the answers of the disk (%i)", async (seed) => {
+describe.each(STORES)("with a %s store, a home with damaged bytes", (_, open) => {
+  test.each([1, 3])("gives the same answers as reading from disk (seed %i)", async (seed) => {
     const root = join(folder(), ".gemini");
     cpSync(demo, root, { recursive: true });
     let state = seed * 7919;

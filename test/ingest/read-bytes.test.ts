@@ -20,7 +20,7 @@ import type { KnownFile } from "../../src/core/kept.ts";
 import { NOW_MS, newRoot, sha256 } from "./test-home.ts";
 
 const LATER = { clock: () => NOW_MS, inMemoryBytes: 1 << 20 };
-/** Everything is too large for memory. */
+/** Every file is above the in-memory limit. */
 const PIECEWISE = { clock: () => NOW_MS, inMemoryBytes: 100 };
 
 function fileAt(path: string): SessionFile {
@@ -52,15 +52,15 @@ const TEXT = LINES.join("");
 describe.each([
   ["in memory", LATER],
   ["piece by piece", PIECEWISE],
-])("a file that is read %s", (_, options) => {
-  test("and is new comes whole", () => {
+])("readBytes, %s,", (_, options) => {
+  test("returns the whole content of a new file", () => {
     const read = readBytes({ rootId: 1, file: fileAt(written(TEXT)) }, options);
     expect(read.content).toMatchObject({ how: "whole", digest: sha256(Buffer.from(TEXT)) });
     expect(newBytes(read)).toBe(TEXT);
     expect(read.isSettled).toBe(true);
   });
 
-  test("and has only grown brings what is new, under the digest of the whole", () => {
+  test("returns the appended bytes of a grown file, with the digest of the whole", () => {
     const path = written(TEXT);
     const known = knownAs(fileAt(path), Buffer.from(TEXT));
     appendFileSync(path, "more\n");
@@ -73,7 +73,7 @@ describe.each([
     expect(newBytes(read)).toBe("more\n");
   });
 
-  test("and was overwritten in its middle before it grew is another content", () => {
+  test("returns the whole content of a file that was overwritten and then grew", () => {
     const path = written(TEXT);
     const known = knownAs(fileAt(path), Buffer.from(TEXT));
     const descriptor = openSync(path, "r+");
@@ -85,7 +85,7 @@ describe.each([
     expect(newBytes(read)).toContain("REDACTED");
   });
 
-  test("and holds what is kept brings nothing", () => {
+  test("returns no content for an unchanged file", () => {
     const path = written(TEXT);
     const known = knownAs(fileAt(path), Buffer.from(TEXT));
     utimesSync(path, 5, 5);
@@ -94,7 +94,7 @@ describe.each([
     expect(read.file.modifiedMs).toBe(5000);
   });
 
-  test("and shrank is another content", () => {
+  test("returns the whole content of a file that shrank", () => {
     const path = written(TEXT);
     const known = knownAs(fileAt(path), Buffer.from(TEXT));
     writeFileSync(path, LINES.slice(0, 100).join(""));
@@ -103,7 +103,7 @@ describe.each([
     expect(newBytes(read)).toBe(LINES.slice(0, 100).join(""));
   });
 
-  test("and whose digest was never noted is compared byte by byte", () => {
+  test("compares byte by byte when no digest is known", () => {
     const path = written(TEXT);
     const { digest: _unknown, ...known } = knownAs(fileAt(path), Buffer.from(TEXT));
     appendFileSync(path, "more\n");
@@ -121,13 +121,13 @@ describe.each([
 });
 
 describe("a file that changes while it is read", () => {
-  /** Changes the file whenever its clock is asked for the time, which is before each reading. */
+  /** Changes the file whenever the clock is called, which is before each read. */
   function changing(change: (path: string) => void): () => BytesRead {
     const path = written(TEXT);
     const file = fileAt(path);
     let isReading = false;
     const clock = (): number => {
-      // The first look is over: from now on it changes between the look and the reading.
+      // After the first stat: the file changes between stat and read.
       if (isReading) change(path);
       isReading = true;
       return NOW_MS;
@@ -135,7 +135,7 @@ describe("a file that changes while it is read", () => {
     return () => readBytes({ rootId: 1, file }, { ...LATER, clock });
   }
 
-  test("is given in one of its states", () => {
+  test("is returned in one of its states", () => {
     const path = written(TEXT);
     const file = fileAt(path);
     let isFirst = true;
@@ -145,13 +145,13 @@ describe("a file that changes while it is read", () => {
       return NOW_MS;
     };
     const read = readBytes({ rootId: 1, file }, { ...LATER, clock });
-    // What was read is a beginning of what is there, and it is looked at again.
+    // The bytes read are a prefix of the file, which is not settled and is read again.
     expect(`${TEXT}more\n`.startsWith(newBytes(read))).toBe(true);
     expect(read.content?.digest).toBe(sha256(Buffer.from(newBytes(read))));
     expect(read.isSettled && newBytes(read) === TEXT).toBe(false);
   });
 
-  test("and is replaced each time is read all the same, as what it was", () => {
+  test("and is replaced each time is read in one of its states", () => {
     const read = changing((path) => {
       writeFileSync(`${path}.new`, TEXT.toUpperCase());
       renameSync(`${path}.new`, path);
@@ -159,7 +159,7 @@ describe("a file that changes while it is read", () => {
     expect([TEXT, TEXT.toUpperCase()]).toContain(newBytes(read));
   });
 
-  test("between its two readings is refused", () => {
+  test("throws if it changes between its two reads", () => {
     const path = written(TEXT);
     const read = readBytes({ rootId: 1, file: fileAt(path) }, PIECEWISE);
     const descriptor = openSync(path, "r+");
@@ -168,7 +168,7 @@ describe("a file that changes while it is read", () => {
     expect(() => newBytes(read)).toThrow(UnsteadyFileError);
   });
 
-  test("just now is not settled", () => {
+  test("is not settled if it changed just now", () => {
     const path = written(TEXT);
     const clock = (): number => statSync(path).mtimeMs + 1;
     const read = readBytes({ rootId: 1, file: fileAt(path) }, { ...LATER, clock });
@@ -177,8 +177,8 @@ describe("a file that changes while it is read", () => {
   });
 });
 
-describe("what is no file", () => {
-  test.skipIf(process.platform === "win32")("is not opened: a pipe would be waited for", () => {
+describe("a path that is not a file", () => {
+  test.skipIf(process.platform === "win32")("is not opened: a pipe, which would block", () => {
     const path = join(newRoot(), "pipe.jsonl");
     execFileSync("mkfifo", [path]);
     expect(() => readBytes({ rootId: 1, file: fileAt(path) }, LATER)).toThrow(NotAFileError);
@@ -189,7 +189,7 @@ describe("what is no file", () => {
     expect(() => readBytes({ rootId: 1, file }, LATER)).toThrow(NotAFileError);
   });
 
-  test("leaves no file open", () => {
+  test("reading leaves no file open", () => {
     const path = written(TEXT);
     const before = openSync(path, "r");
     closeSync(before);

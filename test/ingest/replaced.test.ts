@@ -18,8 +18,8 @@ function document(id: string, messages: readonly object[], updated: number): str
   return JSON.stringify({ ...facts, messages }, null, 2);
 }
 
-describe.each(STORES)("with a store in %s", (_, open) => {
-  /** Keeps the file as it is after each step. */
+describe.each(STORES)("with a %s store", (_, open) => {
+  /** Writes the file in each state and ingests it. */
   async function keptSteps(name: string, steps: readonly string[]): Promise<TestHome> {
     const home = new TestHome({ store: await open() });
     await keepSteps(home, name, steps);
@@ -38,7 +38,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     return Object.fromEntries(rows.map(({ summary }) => [summary.id, summary.goneSince]));
   }
 
-  describe("a session whose file another session took over", () => {
+  describe("a session whose file was overwritten by another session", () => {
     const steps = [
       jsonl(header("one-1"), user("u1", 1, "precious"), model("m1", 2, "kept answer")),
       jsonl(header("two-2"), user("u2", 3, "newcomer"), model("m2", 4, "other answer")),
@@ -52,14 +52,14 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(await home.store.replies({ scope: "own", filter: {} })).toHaveLength(2);
     });
 
-    test("is read from where it stood", async () => {
+    test("is read from the replaced content", async () => {
       const home = await keptSteps(FILE, steps);
       const { messages, files } = await sessionIn(home, "one-1");
       expect(messages.map(({ text }) => text)).toEqual(["precious", "kept answer"]);
       expect(files).toMatchObject([{ replacedPath: home.path(FILE), goneSinceMs: LATER }]);
     });
 
-    test("stays so after a rebuild", async () => {
+    test("is the same after a rebuild", async () => {
       const home = await keptSteps(FILE, steps);
       const before = await answersOf(home.store);
       await rebuild(home.store, { sources, clock: () => NOW_MS });
@@ -76,7 +76,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(await home.store.replies({ scope: "own", filter: {} })).toHaveLength(2);
     });
 
-    test("is put together with what else is kept of it", async () => {
+    test("is merged with its other kept files", async () => {
       const home = new TestHome({ store: await open() });
       const twin = jsonl(header("one-1"), user("u1", 1, "precious"), user("u3", 9, "went on"));
       home.write(`${CHATS}/session-2026-02-10T17-40-aaaaaaaa.jsonl`, twin);
@@ -86,7 +86,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     });
   });
 
-  describe("lines that are shorter than before", () => {
+  describe("a JSONL file that became shorter", () => {
     const whole = [
       header("one-1"),
       user("u1", 1, "first"),
@@ -95,7 +95,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       model("m2", 4, "lost reply"),
     ];
 
-    test("have lost their end; nobody took it back", async () => {
+    test("keeps the missing messages live if nothing follows", async () => {
       const home = await keptSteps(FILE, [jsonl(...whole), jsonl(...whole.slice(0, 3))]);
       const live = ["u1 live", "m1 live", "u2 live", "m2 live"];
       expect(await standingsIn(home, "one-1")).toEqual(live);
@@ -103,7 +103,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(row?.summary).toMatchObject({ goneSince: null, prompts: 2, tokens: { input: 2006 } });
     });
 
-    test("and go on without it: what is missing is no longer remembered, but was paid", async () => {
+    test("marks the missing messages as rewritten if others follow, and counts their tokens", async () => {
       const went = jsonl(...whole.slice(0, 3), user("u3", 9, "instead"), model("m3", 10, "new"));
       const steps = [jsonl(...whole), jsonl(...whole.slice(0, 3)), went];
       const home = await keptSteps(FILE, steps);
@@ -119,7 +119,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     });
   });
 
-  describe("documents, written anew with every change", () => {
+  describe("a JSON document that is rewritten with every change", () => {
     const messages = [
       user("u1", 1, "first"),
       model("m1", 2, "answer"),
@@ -127,7 +127,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       model("m2", 4, "taken back"),
     ];
 
-    test("that only grew are read once", async () => {
+    test("is read once if it only grew", async () => {
       const steps = [1, 2, 3, 4].map((count) => document("one-1", messages.slice(0, count), count));
       const home = await keptSteps(DOCUMENT, steps);
       expect((await sessionIn(home, "one-1")).files).toHaveLength(1);
@@ -142,14 +142,14 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(await home.store.unread()).toEqual([]);
     });
 
-    test("lose what a rewind cut off; it stays, and is marked", async () => {
+    test("keeps messages that a rewind removed, marked as rewound", async () => {
       const steps = [document("one-1", messages, 4), document("one-1", messages.slice(0, 2), 9)];
       const home = await keptSteps(DOCUMENT, steps);
       const rewound = ["u2 rewound", "m2 rewound"];
       expect(await standingsIn(home, "one-1")).toEqual(["u1 live", "m1 live", ...rewound]);
     });
 
-    test("that were cut off while written take nothing back", async () => {
+    test("keeps all messages live if it was truncated while being written", async () => {
       const whole = document("one-1", messages, 4);
       const torn = document("one-1", messages, 9).slice(0, whole.indexOf("second"));
       const home = await keptSteps(DOCUMENT, [whole, torn]);
@@ -161,19 +161,19 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       ]);
     });
 
-    test("of two writers that overwrite one another lose nothing", async () => {
+    test("loses nothing when two writers overwrite each other", async () => {
       const [mine, theirs] = [messages.slice(0, 2), messages.slice(2)];
       const more = [...mine, user("u3", 20, "third")];
       const steps = [mine, theirs, more].map((list, step) => document("one-1", list, step * 10));
       const home = await keptSteps(DOCUMENT, steps);
       const live = ["m1 live", "m2 live", "u1 live", "u2 live", "u3 live"];
       expect((await standingsIn(home, "one-1")).toSorted()).toEqual(live);
-      // The first content holds nothing that the third does not.
+      // The third content contains the first.
       expect((await sessionIn(home, "one-1")).files).toHaveLength(2);
     });
   });
 
-  describe("what was written over in a file beside the sessions", () => {
+  describe("a file beside the sessions that was overwritten", () => {
     const logged = (sessionId: string, messageId: number): object => {
       return {
         sessionId,
@@ -188,7 +188,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     };
     const query = { sources, scope: "own" } as const;
 
-    test("prompts of a log stay", async () => {
+    test("keeps the prompts of a prompt log", async () => {
       const steps = [
         [logged("a", 0), logged("b", 1)],
         [logged("b", 1), logged("c", 2)],
@@ -203,7 +203,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(await home.store.unread()).toEqual([]);
     });
 
-    test("prompts of a log that only grew are read from its newest content", async () => {
+    test("reads a prompt log that only grew from its newest content", async () => {
       const steps = [[logged("a", 0)], [logged("a", 0), logged("b", 1)]];
       const home = await keptSteps(
         "tmp/ledger/logs.json",
@@ -213,7 +213,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(await promptLogs(home.store, query)).toHaveLength(2);
     });
 
-    test("a chat that was saved again under its name stays when it is another one", async () => {
+    test("keeps a saved chat when another one is saved under its name", async () => {
       const steps = [chat("one", "two"), chat("other")];
       const home = await keptSteps("tmp/ledger/checkpoint-mine.json", steps);
       const chats = await savedChats(home.store, query);
@@ -223,7 +223,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(new Set(chats.map(({ id }) => id)).size).toBe(2);
     });
 
-    test("a chat that has gone on is one", async () => {
+    test("merges a saved chat with its continuation", async () => {
       const steps = [chat("one"), chat("one", "two")];
       const home = await keptSteps("tmp/ledger/checkpoint-mine.json", steps);
       const chats = await savedChats(home.store, query);

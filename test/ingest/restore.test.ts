@@ -43,10 +43,10 @@ beforeEach(async () => {
   await home.ingest();
 });
 
-describe("a session that was deleted", () => {
+describe("restoring a deleted session", () => {
   beforeEach(() => home.remove(CHATS));
 
-  test("comes back with its agents, and is no longer gone", async () => {
+  test("writes it with its subagents, and it is no longer gone", async () => {
     const answer = await restored(home, ID);
     expect(answer).toMatchObject({
       outcome: "written",
@@ -63,7 +63,7 @@ describe("a session that was deleted", () => {
     expect((await rowsIn(home)).map(({ summary }) => summary.goneSince)).toEqual([null, null]);
   });
 
-  test("a dry run tells the same, and writes nothing", async () => {
+  test("a dry run gives the same answer and writes nothing", async () => {
     const before = filesBelow(home.root);
     const would = await restored(home, ID, { writes: "dry-run" });
     expect(filesBelow(home.root)).toEqual(before);
@@ -72,13 +72,13 @@ describe("a session that was deleted", () => {
     expect(would.outcome).toBe("would-write");
   });
 
-  test("what cannot be written says so, and leaves no session behind", async () => {
+  test("fails with cannot-write and leaves no session file behind", async () => {
     writeFileSync(home.path(CHATS), "no folder");
     await expect(restored(home, ID)).rejects.toMatchObject({ code: "cannot-write" });
     expect(filesBelow(home.root).filter((path) => path.includes("session-"))).toEqual([]);
   });
 
-  test("a copy gets the id that is given, and brings its agents along", async () => {
+  test("writes a copy with the given id and its subagents", async () => {
     const newId = "cccccccc-5555-4555-8555-555555555555";
     const answer = await restored(home, ID, { newId });
     expect(answer.sessionId).toBe(newId);
@@ -86,19 +86,19 @@ describe("a session that was deleted", () => {
     expect(existsSync(home.path(FILE))).toBe(false);
   });
 
-  test("an agent's session is not restored alone", async () => {
+  test("does not restore a subagent's session alone", async () => {
     await expect(restored(home, AGENT)).rejects.toMatchObject({ code: "agent-session" });
   });
 });
 
-describe("what is there", () => {
-  test("unchanged: nothing is written", async () => {
+describe("restoring over existing files", () => {
+  test("writes nothing if the file is unchanged", async () => {
     const before = readFileSync(home.path(FILE), "utf8");
     expect(await restored(home, ID)).toMatchObject({ outcome: "unchanged", alsoWritten: [] });
     expect(readFileSync(home.path(FILE), "utf8")).toBe(before);
   });
 
-  test("another state stays, unless it shall be replaced; then it is kept first", async () => {
+  test("leaves another state unless asked to replace it, and keeps that state first", async () => {
     const original = readFileSync(home.path(FILE), "utf8");
     expect(await restored(home, ID, { at: "m1" })).toMatchObject({ outcome: "exists" });
     expect(readFileSync(home.path(FILE), "utf8")).toBe(original);
@@ -110,7 +110,7 @@ describe("what is there", () => {
     expect(await home.kept(FILE)).toBe(`${original}${more}`);
   });
 
-  test("a file of another session is never replaced", async () => {
+  test("never replaces a file of another session", async () => {
     const other = readFileSync(home.path(FILE), "utf8").replaceAll(ID, "aaaaaaaa-other");
     home.write(FILE, other);
     await home.ingest({ clock: () => NOW_MS + 1000 });
@@ -122,7 +122,7 @@ describe("what is there", () => {
     expect(readFileSync(home.path(FILE), "utf8")).toBe(other);
   });
 
-  test("the stub that a resume left behind gives way; its bytes stay", async () => {
+  test("removes the stub that a resume left behind, and keeps its bytes", async () => {
     const stub = `${CHATS}/session-2026-02-11T10-00-aaaaaaaa.jsonl`;
     home.write(stub, jsonl(header(ID)));
     await home.ingest();

@@ -53,7 +53,7 @@ export async function versionsIn(home: TestHome, id: string): Promise<SessionVer
   return versionsOf(await keptStates(home.store, await load(home, id)));
 }
 
-/** Ids of the messages of a restored file, and what they say. */
+/** Ids of the messages in a restored file. */
 export function idsInFile(path: string): string[] {
   return recordsIn(path).map(({ id }) => id);
 }

@@ -5,7 +5,7 @@ import { header, jsonl, model, user } from "../samples/records.ts";
 import { CHATS, TestHome } from "./test-home.ts";
 
 const DAY_MS = 86_400_000;
-/** When the sessions of the samples were written. */
+/** When the sample sessions were written. */
 const WRITTEN_MS = Date.parse("2026-02-10T17:28:00Z");
 
 function homeWith(...ids: string[]): TestHome {
@@ -29,15 +29,15 @@ function risks(
   return filesAtRisk([home.place], context).map(({ files }) => files.map(({ path }) => path));
 }
 
-describe("files that their program will delete", () => {
-  test("are named when their time comes near, and not before", () => {
+describe("files that their agent will delete", () => {
+  test("are reported when the deletion is near, and not before", () => {
     const home = homeWith("aaaaaaaa", "bbbbbbbb");
     expect(risks(home, 10)).toEqual([]);
     expect(risks(home, 26)).toHaveLength(2);
     expect(risks(home, 40)).toHaveLength(2);
   });
 
-  test("are not named when they are kept, or nothing is deleted", () => {
+  test("are not reported if they are kept or the agent deletes nothing", () => {
     const home = homeWith("aaaaaaaa");
     expect(risks(home, 40, () => true)).toEqual([]);
     home.write(
@@ -47,7 +47,7 @@ describe("files that their program will delete", () => {
     expect(risks(home, 40)).toEqual([]);
   });
 
-  test("go with the next start when a stub lies beside them, and come first", () => {
+  test("are deleted at the next start if they have a stub, and come first", () => {
     const home = homeWith("aaaaaaaa", "bbbbbbbb");
     home.write(`${CHATS}/session-2026-02-11T10-00-bbbbbbbb.jsonl`, jsonl(header("bbbbbbbb")));
     const context = { nowMs: WRITTEN_MS + 27 * DAY_MS, warnDays: 5, isKept: () => false };
@@ -57,7 +57,7 @@ describe("files that their program will delete", () => {
     expect(second?.daysLeft).toBeGreaterThan(0);
   });
 
-  test("are too many", () => {
+  test("include those above the maximum number of sessions", () => {
     const home = homeWith("aaaaaaaa", "bbbbbbbb", "cccccccc");
     const sessionRetention = { enabled: true, maxAge: "90d", maxCount: 3 };
     home.write("settings.json", JSON.stringify({ general: { sessionRetention } }));
@@ -67,7 +67,7 @@ describe("files that their program will delete", () => {
     expect(found[0]?.files[0]?.path).toContain("aaaaaaaa");
   });
 
-  test("are kept before all others", async () => {
+  test("are ingested before all others", async () => {
     const home = homeWith("aaaaaaaa", "bbbbbbbb", "cccccccc");
     const urgent = new Set([home.path(`${CHATS}/session-2026-02-10T17-28-aaaaaaaa.jsonl`)]);
     const commit = vi.spyOn(home.store, "commit");
@@ -77,7 +77,7 @@ describe("files that their program will delete", () => {
   });
 });
 
-test("what is safe is told by names, sizes and times", async () => {
+test("safetyOf compares kept files by name, size and time", async () => {
   const home = homeWith("aaaaaaaa", "bbbbbbbb");
   await home.ingest();
   expect((await safetyOf(home.store, [home.place])).safety).toMatchObject({

@@ -18,7 +18,7 @@ import { NOW_MS } from "./test-home.ts";
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
-/** The answers of every way to them are those of the oracle. */
+/** Checks that every kind of store gives the answers of a full read from disk. */
 async function expectSame(
   places: readonly Place[],
   stores: "memory" | "memory and SQLite",
@@ -53,7 +53,7 @@ test("the demo gives the same answers from the store and from the disk", async (
   expect(await store.withoutTexts(10)).toEqual([]);
 });
 
-/** Every tree by itself, and all of an agent together: sessions then meet their copies. */
+/** Each tree alone, then all trees of an agent together, where sessions have copies. */
 describe.each(sources.map((source) => [source.id, source] as const))(
   "the corpus of %s",
   (id, source) => {
@@ -66,7 +66,7 @@ describe.each(sources.map((source) => [source.id, source] as const))(
       expect(await expectSame(placesOf(roots), "memory")).toBeDefined();
     });
 
-    test("all of it at once", async () => {
+    test("all trees at once", async () => {
       expect(
         await expectSame(placesOf(trees.flatMap(({ roots }) => roots)), "memory and SQLite"),
       ).toBeDefined();

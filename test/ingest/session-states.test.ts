@@ -28,8 +28,8 @@ function setTime(home: TestHome, name: string, seconds: number): void {
   utimesSync(home.path(name), time, time);
 }
 
-describe.each(STORES)("with a store in %s", (_, open) => {
-  /** Kept after so many lines each, written at the time of the last of them. */
+describe.each(STORES)("with a %s store", (_, open) => {
+  /** Ingests the file after each number of lines, with the given modification time. */
   async function keptLines(
     ...counts: readonly [lines: number, seconds: number][]
   ): Promise<TestHome> {
@@ -76,7 +76,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(textsInFile(file).at(-1)).toBe(last);
     });
 
-    test("are those of the session, not of another one in its place", async () => {
+    test("are those of the session, not of another one at its path", async () => {
       const home = new TestHome({ store: await open() });
       const keep = (step: number): Promise<unknown> =>
         home.ingest({ clock: () => NOW_MS + step * 1000 });
@@ -99,7 +99,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       );
     });
 
-    test("that are not kept are not made up", async () => {
+    test("that are not kept are an error", async () => {
       const home = await keptLines(...steps);
       for (const request of [{ version: 4 }, { asOfMs: 0 }]) {
         await expect(restored(home, "one-1", request)).rejects.toMatchObject({
@@ -109,37 +109,37 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     });
   });
 
-  describe("lines as of a time", () => {
+  describe("restoring a JSONL file as of a time", () => {
     test.each([
       [10, ["u1"]],
       [15, ["u1"]],
       [20, ["u1", "m1"]],
       [45, ["u1", "m1", "u2", "m2"]],
-      // Nothing tells when it was taken back; it was before the next that was said.
+      // A rewind has no time of its own: it counts from the next message on.
       [49, ["u1", "m1", "u2", "m2"]],
       [50, ["u1", "m1", "u3"]],
       [99, ["u1", "m1", "u3", "m3"]],
-    ])("that were kept once: %i", async (seconds, ids) => {
+    ])("kept once, at second %i", async (seconds, ids) => {
       expect(await restoredAt(await keptLines([LINES.length, 60]), seconds)).toEqual(ids);
     });
 
-    test("are cut inside of what was appended, and not below what was kept", async () => {
+    test("cuts within the appended lines, and not before the kept version", async () => {
       const home = await keptLines([3, 12], [LINES.length, 60]);
       expect(await restoredAt(home, 12)).toEqual(["u1"]);
       expect(await restoredAt(home, 25)).toEqual(["u1", "m1"]);
-      // Its clock was slow: by its own time it was written later.
+      // The kept version was modified at 12, although its last message says 20.
       expect(await restoredAt(await keptLines([4, 12], [LINES.length, 60]), 15)).toEqual([
         "u1",
         "m1",
       ]);
     });
 
-    test("that had not begun are an error, in a sentence", async () => {
+    test("fails for a time before the session began", async () => {
       const home = await keptLines([LINES.length, 60]);
       await expect(restoredAt(home, -5)).rejects.toThrow("At that time the session had not begun.");
     });
 
-    test("leave out what tools gave back later", async () => {
+    test("leaves out later tool results", async () => {
       const call = { id: "c1", name: "read_file", args: {}, status: "success", timestamp: at(25) };
       const home = new TestHome({ store: await open() });
       const done = model("m1", 20, { text: "looking", toolCalls: [call] });
@@ -163,7 +163,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
     });
   });
 
-  describe("documents as of a time", () => {
+  describe("restoring a JSON document as of a time", () => {
     const messages = [1, 2, 3, 4].map((n) => user(`u${n}`, n * 10, `prompt ${n}`));
 
     async function keptDocuments(
@@ -181,24 +181,24 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       return home;
     }
 
-    test("hold the messages up to then", async () => {
+    test("writes the messages up to then", async () => {
       const home = await keptDocuments([messages.slice(0, 1), 10], [messages, 40]);
       expect(await restoredAt(home, 10)).toEqual(["u1"]);
       expect(await restoredAt(home, 35)).toEqual(["u1", "u2", "u3"]);
       expect(await restoredAt(home, 40)).toEqual(["u1", "u2", "u3", "u4"]);
     });
 
-    test("hold what was taken back later", async () => {
+    test("writes messages that were rewound later", async () => {
       const home = await keptDocuments([messages.slice(0, 3), 30], [messages.slice(0, 1), 50]);
       expect(await restoredAt(home, 35)).toEqual(["u1", "u2", "u3"]);
       expect(await restoredAt(home, 55)).toEqual(["u1"]);
     });
   });
 
-  describe("at a message", () => {
+  describe("restoring at a message", () => {
     test.each([
       ["m1", ["u1", "m1"]],
-      // What was rewound later is live again.
+      // Messages that were rewound later are live again.
       ["m2", ["u1", "m1", "u2", "m2"]],
       ["u3", ["u1", "m1", "u3"]],
     ])("%s", async (message, ids) => {
@@ -207,7 +207,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       expect(idsInFile(file)).toEqual(ids);
     });
 
-    test("in the chosen version", async () => {
+    test("looks for the message in the chosen version", async () => {
       const home = await keptLines([4, 20], [LINES.length, 60]);
       const { file } = await restored(home, "one-1", { ...COPY, version: 1, at: "u1" });
       expect(idsInFile(file)).toEqual(["u1"]);
@@ -218,7 +218,7 @@ describe.each(STORES)("with a store in %s", (_, open) => {
       });
     });
 
-    test("that is listed by a rewrite, not cut there", async () => {
+    test("finds the message, not the rewrite that lists it", async () => {
       const home = new TestHome({ store: await open() });
       const first = [user("u1", 1, "one"), model("m1", 2, "two")];
       const rewrite = { $set: { messages: [...first, user("u2", 3, "three")] } };

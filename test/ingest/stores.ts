@@ -10,14 +10,14 @@ import { postgresStores } from "../store/postgres-stores.ts";
 
 const postgres = await postgresStores();
 
-/** Every kind of store that sessions are kept in; what ingest promises holds in each. */
+/** Every kind of store. Ingest behaves the same with each. */
 export const STORES: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
   ["memory", () => Promise.resolve(memoryStore())],
   ["SQLite", () => sqliteStore()],
   ...(postgres.isThere ? [["PostgreSQL", postgres.open] as const] : []),
 ];
 
-/** A store in a file, which is closed and removed when the test ends. */
+/** A store in a file, closed and removed when the test ends. */
 export async function sqliteStore(path: string = newArchive()): Promise<Store> {
   const store = await openSqliteStore(path, { reader: READER_VERSION });
   onTestFinished(() => store.close());

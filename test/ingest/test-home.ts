@@ -23,10 +23,10 @@ import type { Source } from "../../src/sources/source.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { Store } from "../../src/store/store.ts";
 
-/** Long after everything that the tests write: files are settled. */
+/** Long after all files of the tests, so that they count as settled. */
 export const NOW_MS = 2_000_000_000_000;
 
-/** Where a home's project keeps its sessions. */
+/** The folder of a project's sessions. */
 export const CHATS = "tmp/ledger/chats";
 
 interface HomeParts {
@@ -35,7 +35,7 @@ interface HomeParts {
   root?: string;
 }
 
-/** A root on the disk that can be written to, and a store of it. */
+/** A temporary root on disk with a store. */
 export class TestHome {
   readonly root: string;
   readonly store: Store;
@@ -56,7 +56,7 @@ export class TestHome {
     return join(this.root, name);
   }
 
-  /** Writes a file, a second later than all that was written before. */
+  /** Writes a file with a modification time one second after the previous one. */
   write(name: string, text: string | Uint8Array): void {
     mkdirSync(dirname(this.path(name)), { recursive: true });
     writeFileSync(this.path(name), text);
@@ -82,12 +82,12 @@ export class TestHome {
     return ingest(this.store, [this.place], { how: "usual", clock: () => NOW_MS, ...options });
   }
 
-  /** What lies on the disk, read the plain way. */
+  /** A store read from disk at full depth, for comparison. */
   fresh(): Promise<Store> {
     return diskStore([this.place], { depth: "full", nowMs: NOW_MS });
   }
 
-  /** The kept bytes of a file, as they are now. */
+  /** The newest kept bytes of a file. */
   async kept(name: string): Promise<string> {
     const [file] = await this.store.known({ paths: [this.path(name)] });
     if (!file) throw new Error(`${name} is not kept`);

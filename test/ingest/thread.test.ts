@@ -20,7 +20,7 @@ const repository = resolve(import.meta.dirname, "../..");
 let folder = "";
 let script = "";
 
-/** Threads run a built file; Node does not read the sources as they are. */
+/** Threads run a bundled file: Node does not run the TypeScript sources directly. */
 beforeAll(async () => {
   mkdirSync(join(repository, "node_modules", ".cache"), { recursive: true });
   folder = mkdtempSync(join(repository, "node_modules", ".cache", "pollux-thread-"));
@@ -56,7 +56,7 @@ async function keptBy(ingester: Ingester, home: TestHome): Promise<IngestProgres
 }
 
 describe("the ingest thread", () => {
-  test("keeps what the caller would keep", async () => {
+  test("keeps what a direct ingest keeps", async () => {
     const home = homeWith(30, 2000);
     const archive = newArchive();
     const ingester = threadIngester({ script, location: archive });
@@ -70,7 +70,7 @@ describe("the ingest thread", () => {
     expect(await answersOf(store)).toEqual(await answersOf(oracle));
   });
 
-  test("answers requests one after the other, and goes on after a failure", async () => {
+  test("handles requests in order, and continues after a failure", async () => {
     const home = homeWith(3, 100);
     const archive = newArchive();
     writeFileSync(`${archive}.txt`, "no archive");
@@ -89,7 +89,7 @@ describe("the ingest thread", () => {
     await ingester.close();
   });
 
-  test("does not hold up its caller, and shares large work with a helper", async () => {
+  test("does not block its caller, and shares large work with a helper thread", async () => {
     const home = homeWith(220, 260_000);
     const archive = newArchive();
     const ingester = threadIngester({ script, location: archive });
@@ -104,7 +104,7 @@ describe("the ingest thread", () => {
     expect(await ingester.indexTexts()).toBe(220);
     clearInterval(timer);
     await ingester.close();
-    // Far less than the seconds that the work takes; the rest is for a busy machine.
+    // Far less than the seconds that the work takes, with slack for a busy machine.
     expect(longest).toBeLessThan(500);
     const store = await sqliteStore(archive);
     const oracle = await diskStore([home.place], { depth: "full", nowMs: NOW_MS });
@@ -112,7 +112,7 @@ describe("the ingest thread", () => {
     expect(await store.withoutTexts(1)).toEqual([]);
   }, 120_000);
 
-  test("shares the texts of very many sessions part by part", async () => {
+  test("indexes the texts of 1,100 sessions in parts", async () => {
     const home = homeWith(1100, 300);
     const archive = newArchive();
     const ingester = threadIngester({ script, location: archive });
@@ -127,8 +127,8 @@ describe("the ingest thread", () => {
   }, 120_000);
 });
 
-describe("the thread of long questions", () => {
-  test("answers as its caller would, also after something was kept", async () => {
+describe("the thread for long queries", () => {
+  test("gives the same answers as the library, also after another ingest", async () => {
     const home = homeWith(12, 300);
     const archive = newArchive();
     const place = { roots: [home.place.root.path], archive };
@@ -166,7 +166,7 @@ describe("the thread of long questions", () => {
   });
 });
 
-test("two that keep the same home at once keep it once", async () => {
+test("concurrent ingests of one home store it once", async () => {
   const home = homeWith(40, 3000);
   const archive = newArchive();
   const options = { sources, clock: () => NOW_MS };

@@ -8,7 +8,7 @@ import { rowsIn } from "./sessions-in.ts";
 import { sqliteStore } from "./stores.ts";
 import { CHATS, newRoot, NOW_MS, readText, TestHome } from "./test-home.ts";
 
-/** Resolves when it was told so often. */
+/** Counts calls; `times` resolves when the count is reached. */
 class Told {
   #count = 0;
   #waiting: { count: number; resolve: () => void }[] = [];
@@ -28,7 +28,7 @@ class Told {
   }
 }
 
-test("news are told, a burst of them once", async () => {
+test("reports changes, a burst of them once", async () => {
   const place = join(newRoot(), "watched");
   mkdirSync(place);
   const told = new Told();
@@ -45,7 +45,7 @@ test("news are told, a burst of them once", async () => {
   expect(told.count).toBeGreaterThanOrEqual(3);
 });
 
-test("a place that is not there yet is watched all the same", async () => {
+test("watches a path that does not exist yet", async () => {
   const place = join(newRoot(), "watched");
   const told = new Told();
   const watching = watchPlaces([place], told.tell);
@@ -56,7 +56,7 @@ test("a place that is not there yet is watched all the same", async () => {
   expect(told.count).toBeGreaterThanOrEqual(1);
 });
 
-test("one file is watched without its neighbours", async () => {
+test("watches one file without its neighbours", async () => {
   const root = newRoot();
   const told = new Told();
   const watching = watchPlaces([join(root, "history.jsonl")], told.tell);
@@ -70,7 +70,7 @@ test("one file is watched without its neighbours", async () => {
   await told.times(2);
 });
 
-test("a place that is removed and made again is still watched, by one watch for each folder", async () => {
+test("watches a path that is removed and created again, with one watcher per folder", async () => {
   const root = newRoot();
   const place = join(root, "watched");
   const fill = (): void => {
@@ -91,7 +91,7 @@ test("a place that is removed and made again is still watched, by one watch for 
   await told.times(before + 1);
 });
 
-test("a session that grows is kept by itself, and one keeping follows the other", async () => {
+test("keeps a growing session automatically, one ingest at a time", async () => {
   const home = new TestHome();
   const name = `${CHATS}/session-2026-02-10T17-28-aaaaaaaa.jsonl`;
   home.write(name, jsonl(header("one"), user("u1", 1, "first")));
@@ -122,7 +122,7 @@ test("a session that grows is kept by itself, and one keeping follows the other"
   expect((await rowsIn(home))[0]?.summary.prompts).toBe(7);
 });
 
-/** A home whose changes are kept as they come, by a clock that a test moves. */
+/** A home whose changes are ingested when they happen, with a clock set by the test. */
 async function watchedHome(): Promise<{ home: TestHome; clock: { nowMs: number } }> {
   const home = new TestHome({ store: await sqliteStore() });
   const clock = { nowMs: NOW_MS };
@@ -139,7 +139,7 @@ const NAME = `${CHATS}/session-2026-02-10T17-28-aaaaaaaa.jsonl`;
 test.each([
   ["forward", 400],
   ["backward", -800],
-])("a clock that jumps %s, and back again, loses nothing", async (_, days) => {
+])("loses nothing when the clock jumps %s and back", async (_, days) => {
   const { home, clock } = await watchedHome();
   const kept = () => home.kept(NAME).catch(() => "");
   home.write(NAME, jsonl(header("one"), user("u1", 1, "first")));
@@ -153,7 +153,7 @@ test.each([
   expect(await rowsIn(home)).toMatchObject([{ summary: { id: "one", prompts: 3 } }]);
 });
 
-test("what an agent cleans up meanwhile stays kept, and what it writes next is kept, too", async () => {
+test("keeps sessions that an agent deletes meanwhile, and those it writes next", async () => {
   const { home } = await watchedHome();
   home.write(NAME, jsonl(header("one"), user("u1", 1, "first")));
   const ids = async () => (await rowsIn(home)).map(({ summary }) => summary.id).toSorted();

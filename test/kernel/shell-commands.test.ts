@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { shellCommands } from "../../src/kernel/shell/commands.ts";
 
-describe("the commands of a line", () => {
+describe("shellCommands", () => {
   test.each<[string, string]>([
     ["git status", "git"],
     ["npm test | tail -5 && git diff --stat; ls", "npm tail git ls"],
@@ -44,7 +44,7 @@ describe("the commands of a line", () => {
     ["date +%Y%m%d", "date"],
     ["", ""],
     ["   ", ""],
-  ])("%s", (line, expected) => {
+  ])("finds the commands of: %s", (line, expected) => {
     expect(shellCommands(line).join(" ")).toBe(expected);
   });
 
@@ -59,11 +59,11 @@ describe("the commands of a line", () => {
     ["$x = Get-Content a; npm test", "Get-Content npm"],
     ["cd %USERPROFILE% && npm.cmd test", "cd npm"],
     ["$env:CI = '1'; npm test", "npm"],
-  ])("of Windows, humbly: %s", (line, expected) => {
+  ])("finds the commands of a Windows line: %s", (line, expected) => {
     expect(shellCommands(line).join(" ")).toBe(expected);
   });
 
-  test("are found in anything, without an error", () => {
+  test("never throws and returns no empty name, for any input", () => {
     const words = fc.constantFrom(
       "$(",
       ")",
@@ -91,7 +91,7 @@ describe("the commands of a line", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (line) => void shellCommands(line)));
   });
 
-  test("end, however deep the shells stand in one another", () => {
+  test("terminates on deeply nested shells", () => {
     const deep = Array.from({ length: 60 }).reduce<string>(
       (line) => `bash -c ${JSON.stringify(line)}`.slice(0, 20_000),
       "ls",

@@ -33,7 +33,7 @@ function visited(source: ByteSource): Seen[] {
   return seen;
 }
 
-/** The same, the plain way. */
+/** The reference for `visited`: splits with indexOf, parses with JSON.parse. */
 function parsedLines(bytes: Buffer): Seen[] {
   const seen: Seen[] = [];
   let start = 0;
@@ -54,7 +54,7 @@ function typeIn(text: string): unknown {
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>)["type"] : undefined;
   } catch {
-    // Damaged, as was to be expected.
+    // Some cases are damaged on purpose.
     return "not-json";
   }
 }
@@ -80,7 +80,7 @@ const line = fc.oneof(
 const file = fc.tuple(fc.array(line, { maxLength: 20 }), fc.constantFrom("\n", "\r\n", " \n"));
 const sizes = fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 5 });
 
-test("lines are what they are, however they are read", () => {
+test("visits the lines that JSON.parse finds, whatever the chunk sizes", () => {
   const seen = { json: 0, other: 0 };
   const cases = fc.property(file, fc.boolean(), sizes, ([parts, newline], isEnded, chunks) => {
     const whole = Buffer.concat(parts.flatMap((part) => [part, Buffer.from(newline)]));
@@ -94,7 +94,7 @@ test("lines are what they are, however they are read", () => {
   expect(Math.min(seen.json, seen.other)).toBeGreaterThan(300);
 });
 
-test("a line that is longer than what is read at once", () => {
+test("reads lines longer than the read buffer", () => {
   const long = JSON.stringify({ id: "a".repeat(3_000_000), type: "long" });
   const bytes = Buffer.from(`{"type":"first"}\n${long}\n${long}\n{"type":"last"}`);
   const seen = visited(memoryBytes("a", bytes));
@@ -102,7 +102,7 @@ test("a line that is longer than what is read at once", () => {
   expect(seen.map(({ value }) => value)).toEqual(["first", "long", "long", "last"]);
 });
 
-test("a line that is longer than can be read ends the walk, and says so", () => {
+test("reports a line over the size limit as too-long and stops", () => {
   const piece = Buffer.alloc(1 << 20, "a");
   const endless: ByteSource = {
     ...memoryBytes("endless", piece),
@@ -118,14 +118,14 @@ test("a line that is longer than can be read ends the walk, and says so", () => 
   ]);
 });
 
-test("many lines that open and never close take no time", () => {
+test("walks 500,000 lines with unclosed brackets in linear time", () => {
   const bytes = Buffer.from("[\n".repeat(500_000));
   const began = performance.now();
   expect(visited(memoryBytes("a", bytes)).length).toBe(500_000);
   expect(performance.now() - began).toBeLessThan(5000);
 });
 
-test("a visitor stops the walk, and the file is closed", () => {
+test("stops and closes the file when the visitor returns false", () => {
   const walk = jsonWalk();
   if (!walk) throw new Error("This processor cannot run the walk.");
   let isClosed = false;

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 const FIXTURES = resolve(import.meta.dirname, "../../fixtures");
 const LONGEST = 20_000;
 
-/** Lines as the agents write them. */
+/** Returns all JSONL lines of the fixtures shorter than `LONGEST`. */
 export function realLines(): string[] {
   const names = readdirSync(FIXTURES, { recursive: true, encoding: "utf8" });
   const files = names.filter((name) => name.endsWith(".jsonl")).toSorted();

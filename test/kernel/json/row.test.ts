@@ -20,7 +20,7 @@ function walked(text: string): Row | undefined {
 }
 
 describe("values of a row", () => {
-  test("a text, a count, a kind, emptiness, bytes", () => {
+  test("returns text, count, kind, emptiness and raw bytes", () => {
     const row = walked('{"id":"a","type":"\\u00e9é","tokens":{"input":12 },"message":{"id":[ ]}}');
     if (!row) throw new Error("It is JSON.");
     const [id, type, input] = [FIELDS.slot("id"), FIELDS.slot("type"), FIELDS.slot("tokens/input")];
@@ -38,7 +38,7 @@ describe("values of a row", () => {
     expect(row.kind(FIELDS.slot("sessionId"))).toBeUndefined();
   });
 
-  test("a count has no sign, no point and at most 15 digits", () => {
+  test("counts have no sign, no decimal point and at most 15 digits", () => {
     const counts = [
       "0",
       "7",
@@ -59,7 +59,7 @@ describe("values of a row", () => {
     ]);
   });
 
-  test("repeated texts are made once, however many there are", () => {
+  test("RepeatedTexts returns the same text for repeated values", () => {
     const texts = new RepeatedTexts();
     const slot = FIELDS.slot("id");
     const ask = (value: unknown): string | undefined => {
@@ -90,7 +90,7 @@ describe("elements of a list", () => {
     return { ids, lines: at, isWhole: row !== undefined };
   }
 
-  test("are visited in order, with their lines", () => {
+  test("are visited in order, with their line numbers", () => {
     const list = [{ id: "a", tokens: { input: 1 } }, 5, [], { id: ["b"] }, {}];
     const text = JSON.stringify({ sessionId: "s", messages: list, x: { messages: [1] } }, null, 2);
     expect(visited(text)).toEqual({
@@ -104,14 +104,14 @@ describe("elements of a list", () => {
     expect(visited('{"other":[{"id":"a"}]}')).toEqual(none);
   });
 
-  test("a list given twice, a bad one and one that is refused are not whole", () => {
+  test("are incomplete if the list is repeated, malformed or stopped by the visitor", () => {
     expect(visited('{"messages":[{"id":"a"}],"messages":[]}').isWhole).toBe(false);
     for (const text of ["[{}", "[{},]", "[,{}]", '[{"id":1]', "[{} {}]", '[{"id":"stop"}]']) {
       expect(visited(`{"messages":${text}}`).isWhole, text).toBe(false);
     }
   });
 
-  test("without a visitor a list is a value like any other", () => {
+  test("are part of an ordinary value without a visitor", () => {
     const walk = theWalk();
     walk.load(Buffer.from('{"messages":[1],"messages":[2,3]}'));
     expect(walk.document(DOCUMENT)).toBeUndefined();
@@ -120,8 +120,8 @@ describe("elements of a list", () => {
   });
 });
 
-describe("memory", () => {
-  test("bytes that were read into the room are walked over where they are", () => {
+describe("memory of the walk", () => {
+  test("walks bytes that were read directly into its buffer", () => {
     const walk = theWalk();
     const room = walk.room(1000);
     const count = room.write('{"id":"read"}');
@@ -129,7 +129,7 @@ describe("memory", () => {
     expect(walk.document(FIELDS)?.text(FIELDS.slot("id"))).toBe("read");
   });
 
-  test("grows with the bytes and is given back", () => {
+  test("grows with the input and is released", () => {
     const walk = theWalk();
     const text = `{"id":"${"a".repeat(5_000_000)}"}`;
     expect(walked(text)?.text(FIELDS.slot("id"))?.length).toBe(5_000_000);
@@ -140,13 +140,13 @@ describe("memory", () => {
     expect(walked('{"id":"c"}')?.text(FIELDS.slot("id"))).toBe("c");
   });
 
-  test("what is behind the bytes is not looked at", () => {
+  test("does not read past the end of the input", () => {
     expect(walked('{"id":"abc"}')).toBeDefined();
     expect(walked('{"id":"ab')).toBeUndefined();
     expect(walked('{"id":1')).toBeUndefined();
   });
 
-  test("there is room for many wanted fields, and a message when there is not", () => {
+  test("rejects too many, too long and non-ASCII fields", () => {
     const walk = theWalk();
     const learn = (): void => {
       for (let at = 0; at < 1000; at += 1) {

@@ -13,7 +13,7 @@ interface Found {
   end: SplitEnd;
 }
 
-/** Pieces stand where they say that they do. */
+/** Splits a text and checks the offset and line number of each piece. */
 function split(text: string, wanted: Wanted, sizes: readonly number[]): Found {
   const bytes = Buffer.from(text);
   const pieces: Found["pieces"] = [];
@@ -33,13 +33,13 @@ function told({ pieces }: Found): string[] {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 });
 
-describe("a document in fields and elements", () => {
+describe("splitting a document into fields and elements", () => {
   const key = fc.oneof(fc.constantFrom("messages", "sessionId", "history", ""), fc.string());
   const object = fc.dictionary(key, fc.jsonValue({ maxDepth: 4 }), { maxKeys: 6 });
   const document = fc.oneof(object, fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 6 }));
   const space = fc.constantFrom(undefined, 2, "\t");
 
-  test("holds what JSON.parse finds in it", () => {
+  test("finds the values that JSON.parse finds", () => {
     const cases = fc.property(document, space, sizes, (value, indent, chunkSizes) => {
       const text = JSON.stringify(value, null, indent);
       const { pieces, end } = split(text, DOCUMENT, chunkSizes);
@@ -62,7 +62,7 @@ describe("a document in fields and elements", () => {
     fc.assert(cases, { numRuns: 500 });
   });
 
-  test("that is cut anywhere gives what stands before the cut, and is not complete", () => {
+  test("returns the pieces before a cut at any byte, as incomplete", () => {
     const text = '{"sessionId":"S","messages":[{"id":"a","x":"}]"},{"id":"b"}],"z":1}';
     const all = told(split(text, DOCUMENT, [100]));
     expect(all).toHaveLength(4);
@@ -74,18 +74,18 @@ describe("a document in fields and elements", () => {
     }
   });
 
-  test("with something behind it says how much", () => {
+  test("reports the number of trailing bytes", () => {
     expect(split('{"a":1} \n {"b":2}', DOCUMENT, [3]).end.trailingBytes).toBe(7);
   });
 
-  test("a key may be written with escapes, and be damaged", () => {
+  test("accepts keys with escapes and keys with invalid escapes", () => {
     expect(told(split('{"m\\u0065ssages":[1],"\\q":2}', DOCUMENT, [4]))).toEqual([
       "messages:1",
       "\\q:2",
     ]);
   });
 
-  test("a piece of many chunks", () => {
+  test("returns pieces that span many chunks", () => {
     const long = JSON.stringify("a".repeat(3_000_000));
     const bytes = Buffer.from(`{"messages":[${long},${long}]}`);
     const lengths: number[] = [];
@@ -95,8 +95,8 @@ describe("a document in fields and elements", () => {
   });
 });
 
-describe("a document in elements and a skeleton", () => {
-  test("elements are cut out, wherever the chunks end", () => {
+describe("splitting a document into elements and a skeleton", () => {
+  test("cuts out the elements for any chunk size", () => {
     const text = `{"list":[0],"s":{"list":[{"a":"]},\\""},[1,2],"x,\\\\",3],
       "x":{"more":[{"s":{"list":[9]}}],"list":[7]}},"t":[{"s":{"list":[5]}}]}`;
     for (const size of [1, 2, 3, 7, 16, 1000]) {
@@ -115,7 +115,7 @@ describe("a document in elements and a skeleton", () => {
     }
   });
 
-  test("any value in any pieces is put together again", () => {
+  test("returns the elements and skeleton of any value, for any chunk sizes", () => {
     const lists = fc.tuple(fc.array(fc.jsonValue()), fc.array(fc.jsonValue()));
     const cases = fc.property(lists, sizes, ([list, more], chunkSizes) => {
       const value = { a: list, s: { list, x: { more, y: "]" } } };
@@ -132,22 +132,22 @@ describe("a document in elements and a skeleton", () => {
     fc.assert(cases);
   });
 
-  test.each(["[1,]", "[,1]", "[1,,2]"])("%s has odd commas", (list) => {
+  test.each(["[1,]", "[,1]", "[1,,2]"])("reports odd commas in %s", (list) => {
     expect(split(`{"s":{"list":${list}}}`, NESTED, [5]).end.hasOddCommas).toBe(true);
   });
 
-  test.each(['{"s":{"list":[1', '{"s":{"list":[1]}', "", "5"])("%s is not complete", (text) => {
+  test.each(['{"s":{"list":[1', '{"s":{"list":[1]}', "", "5"])("%s is incomplete", (text) => {
     expect(split(text, NESTED, [5]).end.isComplete).toBe(false);
   });
 
-  test("a key with a slash in it is not a path", () => {
+  test("does not treat a key with a slash as a path", () => {
     const text = '{"s/list":[1],"s":{"x/more":[2]},"s/x":{"more":[3]}}';
     const found = split(text, NESTED, [9]);
     expect(found.pieces).toEqual([]);
     expect(found.end.skeleton.toString()).toBe(text);
   });
 
-  test("spaces between elements are told", () => {
+  test("reports spaces between elements", () => {
     expect(split('{"s":{"list":[1, 2]}}', NESTED, [9]).end.hasSpaces).toBe(true);
     expect(split('{"s": {"list":[1,2]} }', NESTED, [9]).end.hasSpaces).toBe(false);
   });

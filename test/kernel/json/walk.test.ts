@@ -47,12 +47,12 @@ function parsed(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    // Damaged, as was to be expected.
+    // Some cases are damaged on purpose.
     return undefined;
   }
 }
 
-/** What stands at a path, as the engine's parser has it. */
+/** Returns the value at a path of a value that JSON.parse returned. */
 function valueAt(value: unknown, path: string): unknown {
   return path.split("/").reduce((outer: unknown, key) => {
     const isObject = typeof outer === "object" && outer !== null && !Array.isArray(outer);
@@ -62,7 +62,7 @@ function valueAt(value: unknown, path: string): unknown {
   }, value);
 }
 
-/** The walk takes exactly what the parser takes, and finds the same values. */
+/** Checks that the walk accepts the same input as JSON.parse and finds the same values. */
 function compared(bytes: Buffer): "json" | "other" {
   const text = bytes.toString("utf8");
   const json = parsed(text);
@@ -80,7 +80,7 @@ function compared(bytes: Buffer): "json" | "other" {
   return "json";
 }
 
-/** Escapes, control characters, quotes and long stretches of nothing special, in any order. */
+/** Escapes, control characters, quotes and long runs of plain characters, in any order. */
 const said = fc
   .array(
     fc.oneof(
@@ -138,26 +138,26 @@ const edit = fc.record({
   ),
 });
 
-describe("the walk takes what JSON.parse takes", () => {
-  test("there are lines of every kind to try it on", () => {
+describe("the walk accepts the same input as JSON.parse", () => {
+  test("the fixtures have more than 5,000 lines", () => {
     expect(lines.length).toBeGreaterThan(5000);
   });
 
-  test("real lines, and finds the same values", () => {
-    // One of five is enough, and takes a second.
+  test("for real lines, with the same values", () => {
+    // One line in five is enough and takes a second.
     const tried = lines.filter((_line, at) => at % 5 === 0);
     const states = tried.map((line) => compared(Buffer.from(line)));
     expect(states.filter((state) => state === "json").length).toBeGreaterThan(1000);
   });
 
-  test("all JSON", () => {
+  test("for generated JSON", () => {
     const cases = fc.property(made, (text) => {
       expect(compared(Buffer.from(text))).toBe("json");
     });
     fc.assert(cases, { numRuns: 1000 });
   });
 
-  test("what is damaged, or given twice, too", () => {
+  test("for damaged texts and repeated keys", () => {
     const seen = { json: 0, other: 0 };
     const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
     const cases = fc.property(fc.oneof(realLine, made), edits, (text, changes) => {
@@ -172,7 +172,7 @@ describe("the walk takes what JSON.parse takes", () => {
     expect(Math.min(seen.json, seen.other)).toBeGreaterThan(300);
   });
 
-  test("parts of lines, moved and doubled", () => {
+  test("for parts of lines, and lines with a part repeated", () => {
     const seen = { json: 0, other: 0 };
     const share = fc.nat(999).map((part) => part / 1000);
     const cases = fc.property(realLine, share, share, share, (line, a, b, c) => {
@@ -187,7 +187,7 @@ describe("the walk takes what JSON.parse takes", () => {
   });
 
   test.each(["0", "-0", "10", "1.5", "1e5", "1E-05", "-1.25e+7", "true", "false", "null", '""'])(
-    "%s",
+    "accepts %s",
     (value) => {
       for (const text of [value, `{"a":${value}}`, ` [ ${value} , ${value}\r\n]\t\n`]) {
         expect(compared(Buffer.from(text))).toBe("json");
@@ -219,13 +219,13 @@ describe("the walk takes what JSON.parse takes", () => {
     '{"a"}',
     "{1:2}",
     "[}",
-  ])("but not %s", (value) => {
+  ])("rejects %s", (value) => {
     for (const text of [value, `{"a":${value}}`]) {
       expect(compared(Buffer.from(text))).toBe("other");
     }
   });
 
-  test("wherever a text ends", () => {
+  test("for strings of any length up to 140, with every kind of ending", () => {
     for (let length = 0; length < 140; length += 1) {
       const text = "a".repeat(length);
       const endings = [
@@ -244,7 +244,7 @@ describe("the walk takes what JSON.parse takes", () => {
     }
   });
 
-  test("but for what is nested too deep", () => {
+  test("except that it rejects more than 1,025 levels of nesting", () => {
     const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
     expect(walked(deep(1025)) !== undefined).toBe(true);
     expect(walked(deep(1026)) === undefined).toBe(true);
@@ -253,7 +253,7 @@ describe("the walk takes what JSON.parse takes", () => {
   });
 });
 
-test("the committed program is what the compiler makes of its source", async () => {
+test("the committed WebAssembly program matches its source", async () => {
   const text = await compileKernel();
   expect(
     text
