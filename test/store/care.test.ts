@@ -15,13 +15,13 @@ async function problemsOf(store: Store): Promise<unknown[]> {
   return (await store.care.verify(() => undefined)).problems;
 }
 
-/** The root in another archive that the first one was moved to. */
+/** All known files of a store. */
 async function filesIn(store: Store): Promise<KnownFile[]> {
   return store.known({});
 }
 
-describe("an archive is looked after", () => {
-  test("moves to a file of its own and back, without doubles", async () => {
+describe("maintaining an archive", () => {
+  test("exports to a file and imports from it without duplicates", async () => {
     const store = await archiveAt();
     const root = await begin(store);
     const first = await keep(store, root, { path: "a", text: "one\n" });
@@ -45,7 +45,7 @@ describe("an archive is looked after", () => {
     expect(await problemsOf(other)).toEqual([]);
   });
 
-  test("takes along what people put on sessions; the later change stands", async () => {
+  test("imports annotations, and the later change wins", async () => {
     const [store, other] = [await archiveAt(), await archiveAt()];
     const on = { source: SOURCE, sessionId: "first", how: "set" } as const;
     await store.annotate([{ ...on, kind: "note", text: "here, later" }], 5);
@@ -60,7 +60,7 @@ describe("an archive is looked after", () => {
     expect(kept.map(({ kind, text }) => `${kind} ${text}`)).toEqual(["note here, later", "star "]);
   });
 
-  test("keeps both contents where two archives part", async () => {
+  test("keeps both contents if two archives diverge", async () => {
     const store = await archiveAt();
     const root = await begin(store);
     const first = await keep(store, root, { path: "a", text: "same, then here" });
@@ -81,7 +81,7 @@ describe("an archive is looked after", () => {
     expect(await problemsOf(store)).toEqual([]);
   });
 
-  test("becomes smaller without losing a byte", async () => {
+  test("compacts without losing a byte", async () => {
     const store = await archiveAt();
     const root = await begin(store);
     let text = "line 0\n";
@@ -100,14 +100,14 @@ describe("an archive is looked after", () => {
     expect(await problemsOf(store)).toEqual([]);
   });
 
-  test("tells of a content that is no longer what its digest names", async () => {
+  test("verify reports content that does not match its digest", async () => {
     const path = join(folder(), "archive.db");
     const store = await archiveAt(path);
     const root = await begin(store);
     await keep(store, root, { path: "a", text: "the first" });
     const known = await keep(store, root, { path: "b", text: "the other" });
     await store.close();
-    // Every chunk is whole, and yet stands in the wrong file.
+    // Every chunk is intact but belongs to the wrong file.
     const database = new DatabaseSync(path);
     database.exec("UPDATE pieces SET chunk = 3 - chunk");
     database.close();
@@ -116,7 +116,7 @@ describe("an archive is looked after", () => {
     expect(problems[1]).toMatchObject({ files: [known.path] });
   });
 
-  test("forgets words, too, until nothing in the index tells of them", async () => {
+  test("forget removes words from the text index, too", async () => {
     const path = join(folder(), "archive.db");
     const store = await archiveAt(path);
     await store.commit({ ...NOTHING, sessions: [sessionRows("s1", {}), sessionRows("s2", {})] });
@@ -134,7 +134,7 @@ describe("an archive is looked after", () => {
     expect(words).toEqual(["and", "more", "public"]);
   });
 
-  test("asks for all texts again when the index was removed", async () => {
+  test("texts are indexed again after the index was replaced", async () => {
     const path = join(folder(), "archive.db");
     const store = await archiveAt(path);
     await store.commit({ ...NOTHING, sessions: [sessionRows("s1", {})] });

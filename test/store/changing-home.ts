@@ -11,28 +11,28 @@ import {
 import { dirname, join } from "node:path";
 
 export interface HomeSize {
-  /** How many sessions there are at first. */
+  /** Number of sessions at the start. */
   sessions: number;
-  /** How much each of them holds at first. */
+  /** Size of each session at the start. */
   sessionBytes: number;
 }
 
 const SMALL: HomeSize = { sessions: 12, sessionBytes: 30_000 };
 
 /**
- * A home that changes as homes do: sessions grow line by line, documents are rewritten or cut,
- * files are deleted, renamed, and come. Every state that a file ever had is remembered, with what
- * was paid for in it, and so is every state that was once kept: a truth outside of the archive.
+ * A home that changes as real ones do: sessions grow line by line, documents are rewritten or
+ * truncated, files are added, renamed and deleted. Remembers every state of every file with its
+ * replies, and every state that was kept: the expected result, independent of the archive.
  */
 export class ChangingHome {
   readonly root: string;
-  /** By path: digests of every state that must be kept. */
+  /** Digests of every state that must be kept, by path. */
   readonly truth: Map<string, Set<string>> = new Map();
-  /** By path: digests of every state that the file was left in. */
+  /** Digests of every state that a file was left in, by path. */
   readonly #written = new Map<string, Set<string>>();
-  /** By digest: the session and the numbers of its replies. */
+  /** The session and the numbers of its replies, by digest. */
   readonly #paid = new Map<string, { id: string; replies: number[] }>();
-  /** By path: the session in it. */
+  /** The id of the session in a file, by path. */
   protected readonly files: Map<string, string> = new Map();
   #state: number;
   #count = 0;
@@ -47,7 +47,7 @@ export class ChangingHome {
     this.#remember();
   }
 
-  /** A number below `limit`. */
+  /** Returns a pseudo-random number below `limit`. */
   next(limit: number): number {
     this.#state = (this.#state * 48_271) % 2_147_483_647;
     return this.#state % limit;
@@ -68,28 +68,28 @@ export class ChangingHome {
     else this.#remove();
   }
 
-  /** Every session goes on: all of them have to be read again. */
+  /** Appends to every session, so that all of them must be read again. */
   growAll(): void {
     for (const path of this.paths()) if (path.includes("session-")) this.#say(path, 2000);
     this.#remember();
   }
 
-  /** A look was completed: what is there now must never be lost. */
+  /** Call after a completed refresh: the current states must never be lost. */
   seen(): void {
     for (const path of this.paths()) this.keep(path, digestOf(readFileSync(path)));
   }
 
-  /** This state of a file was found in the archive: it must stay there. */
+  /** This state of a file was found in the archive and must stay there. */
   keep(path: string, digest: string): void {
     addTo(this.truth, path, digest);
   }
 
-  /** Whether a file was ever left in this state. */
+  /** Whether a file was ever in this state. */
   wasSo(path: string, digest: string): boolean {
     return this.#written.get(path)?.has(digest) === true;
   }
 
-  /** By session: the numbers of all replies in these states. */
+  /** The numbers of all replies in these states, by session. */
   paidIn(states: Iterable<string>): Map<string, Set<number>> {
     const paid = new Map<string, Set<number>>();
     for (const digest of states) {
@@ -99,7 +99,7 @@ export class ChangingHome {
     return paid;
   }
 
-  /** What is on the disk now. */
+  /** Files on the disk now. */
   paths(): string[] {
     return [...this.files.keys()];
   }
@@ -108,7 +108,7 @@ export class ChangingHome {
     for (const [path, id] of this.files) this.note(path, id, readFileSync(path));
   }
 
-  /** A file was left in this state. */
+  /** Records that a file was left in this state. */
   protected note(path: string, id: string, bytes: Buffer): void {
     const digest = digestOf(bytes);
     if (this.wasSo(path, digest)) return;
@@ -165,7 +165,7 @@ export class ChangingHome {
     writeFileSync(path, JSON.stringify(document));
   }
 
-  /** A prompt, and an answer that was paid for. */
+  /** A prompt and a paid answer. */
   protected records(sizeBytes: number): object[] {
     const number = (this.#said += 1);
     const text = this.words(sizeBytes);
@@ -190,7 +190,7 @@ export class ChangingHome {
     return some.repeat(Math.ceil(sizeBytes / some.length)).slice(0, sizeBytes);
   }
 
-  /** Written over from its beginning, as documents are. */
+  /** Overwrites a file from its beginning, as agents do with documents. */
   #rewrite(): void {
     const picked = this.pick();
     if (!picked) return;
@@ -198,7 +198,7 @@ export class ChangingHome {
     this.#say(picked.path, 200 + this.next(30_000));
   }
 
-  /** Cut after a line; a document gets another, shorter one. */
+  /** Truncates after a line; a document is replaced by a shorter one. */
   #shrink(): void {
     const picked = this.pick();
     if (!picked) return;
@@ -219,7 +219,7 @@ export class ChangingHome {
     this.files.set(other, id);
   }
 
-  /** What was typed is also logged, in a document of its own. */
+  /** Writes a log of prompts, in a document of its own. */
   #log(): void {
     const path = join(this.root, "tmp", "ledger", "logs.json");
     const [sessionId = ""] = [...this.files.values()].filter((id) => id !== "");
@@ -237,7 +237,7 @@ export class ChangingHome {
   }
 }
 
-/** What a reply cost: each one differs. */
+/** Token counts of a reply; they differ for each reply. */
 export function tokensOf(reply: number): { input: number; output: number } {
   return { input: 1000 + reply, output: reply };
 }

@@ -6,16 +6,17 @@ import { ROOT, SOURCE } from "../contracts/store-samples.ts";
 
 const IDS = ["s0", "s1", "s2", "s3", "s4", "s5"];
 
-/** Which commits a process makes: always the same for one name. */
+/** Which commits a process makes: deterministic for each plan. */
 export interface Plan {
   seed: number;
-  /** Processes with other names keep other files. */
+  /** Processes with different names keep different files. */
   name: string;
 }
 
 /**
- * Makes a commit of a plan: one file that has grown or was replaced, how it was read, and its
- * session. The root's snapshot tells which one was the last.
+ * Makes one commit of a plan: a file that has grown or was replaced, its reading and its session.
+ * The
+ * root's snapshot identifies the last commit.
  */
 export async function commitStep(store: Store, plan: Plan, step: number): Promise<void> {
   const root = await store.addRoot({ source: SOURCE, path: ROOT, how: "usual" }, step);
@@ -67,13 +68,13 @@ async function wholeOf(
   return (await store.bytes(file)).range(0, file.sizeBytes).toString();
 }
 
-/** Now and then more than fits into one transaction's packed bytes. */
+/** Sometimes larger than the packed bytes of one transaction. */
 function linesOf(dice: Dice): string {
   const length = dice.pick([10, 1000, 200_000]);
   return Array.from({ length: length / 10 }, () => `${dice.roll(1e9)}\n`).join("");
 }
 
-/** What was kept, in an order of its own and without numbers that only one store gives. */
+/** Kept files in a fixed order, without ids that depend on the store. */
 export async function keptIn(store: Store): Promise<unknown> {
   const files = await store.known({});
   const kept = await Promise.all(

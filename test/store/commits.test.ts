@@ -15,7 +15,7 @@ import { commitStep, keptIn } from "./commit-plan.ts";
 import { archiveAt, folder } from "./places.ts";
 import { ended } from "./program.ts";
 
-// Beside the packages: the driver is loaded from there.
+// Inside node_modules, so that the driver can be resolved.
 const place = mkdtempSync(fileURLToPath(new URL("../../node_modules/.commits-", import.meta.url)));
 const committer = join(place, "committer.mjs");
 beforeAll(async () => {
@@ -36,14 +36,14 @@ function start(
   return spawn(process.execPath, [committer, ...args], { stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** The last commit of a plan that the archive holds; -1 before the first. */
+/** The last commit of a plan in the archive; -1 before the first. */
 async function lastStep(store: Store): Promise<number> {
   const [root] = await store.roots();
   const [, step = "-1"] = (root?.snapshot ?? "").split(" ");
   return Number(step);
 }
 
-/** The archive holds what a store has in which these commits were made one after the other. */
+/** Expects the archive to equal a store in which the same commits were made one after another. */
 async function expectSame(store: Store, plain: Store): Promise<void> {
   expect(await keptIn(store)).toEqual(await keptIn(plain));
   for (const seed of [1, 2, 3]) {
@@ -57,7 +57,7 @@ async function expectSame(store: Store, plain: Store): Promise<void> {
 describe("commits", () => {
   const MANY = 100_000;
 
-  test("are whole or not at all, whenever a process is killed", { timeout: 120_000 }, async () => {
+  test("are atomic when the process is killed", { timeout: 120_000 }, async () => {
     const path = join(folder(), "archive.db");
     const plan = { seed: 5, name: "a" };
     const dice = new Dice(77);
@@ -78,7 +78,7 @@ describe("commits", () => {
     expect(done).toBeGreaterThan(12);
   });
 
-  test("of two processes get along", { timeout: 120_000 }, async () => {
+  test("of two processes at the same time all succeed", { timeout: 120_000 }, async () => {
     const path = join(folder(), "archive.db");
     const plans = [
       { seed: 8, name: "a" },
@@ -93,7 +93,7 @@ describe("commits", () => {
     await expectSame(await archiveAt(path), plain);
   });
 
-  test("of two processes that keep the same files are all there, once", async () => {
+  test("of two processes that keep the same files are stored once each", async () => {
     const path = join(folder(), "archive.db");
     const plan = { seed: 8, name: "a" };
     const ends = [0, 1].map(() => ended(start(path, plan, [0, 12])));
@@ -106,7 +106,7 @@ describe("commits", () => {
     expect(versions.flat()).toHaveLength(24);
   });
 
-  test("on a full disk are told, and what was kept stays", async ({ skip }) => {
+  test("on a full disk fail with an error, and kept data stays", async ({ skip }) => {
     const disk = join(folder(), "disk");
     mkdirSync(disk);
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=6m", "tmpfs", disk]);
@@ -124,7 +124,7 @@ describe("commits", () => {
       expect((await store.care.verify(() => undefined)).problems).toEqual([]);
       await store.close();
     } finally {
-      // The driver lets go of a file when its statements are collected, not when it is closed.
+      // The driver releases a file when its statements are collected, not when it is closed.
       spawnSync("umount", ["-l", disk]);
     }
   });

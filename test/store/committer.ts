@@ -1,7 +1,7 @@
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { commitStep } from "./commit-plan.ts";
 
-/** A process of its own: `committer ARCHIVE SEED NAME FROM TO`. Tells each commit that is done. */
+/** A separate process: `committer ARCHIVE SEED NAME FROM TO`. Prints each completed commit. */
 const [path = "", seed, name = "", from, to] = process.argv.slice(2);
 const store = await openSqliteStore(path, { reader: 1 });
 process.stdout.write("open\n");

@@ -8,25 +8,25 @@ import { ended, start } from "./program.ts";
 import { killed } from "./traced.ts";
 import { checkAnswers, checkSound, keptStates, lostOf } from "./truth.ts";
 
-/** What is done again and again until it was killed often enough. */
+/** A command that is repeated until it was killed often enough. */
 interface Loop {
   hits: number;
   home: ChangingHome;
   args: () => readonly string[];
-  /** Makes everything ready for a try. */
+  /** Prepares a try. */
   before: () => Promise<void>;
-  /** After a try, killed or not. */
+  /** Runs after a try, killed or not. */
   after: () => Promise<void>;
 }
 
-/** Kills one command at random moments of its life. Says how often that was before its end. */
+/** Kills a command at random moments. Returns how many kills hit it before its end. */
 async function killLoop({ hits, home, args, before, after }: Loop): Promise<number> {
   const lives = new Lives();
   let count = 0;
   for (let tries = 0; count < hits; tries += 1) {
     expect(tries, "tries; too few of them hit").toBeLessThan(hits * 3 + 10);
     await before();
-    // The first one tells how long it takes.
+    // The first run is not killed: it measures the duration.
     const afterMs = (home.next(1000) / 1000) * lives.longest;
     const told = await killed(args(), tries === 0 ? undefined : { phase: "opening", afterMs });
     if (told.signal === "SIGKILL" && told.phase !== undefined) count += 1;
@@ -60,7 +60,7 @@ class Place {
     throw new RangeError(`${args.join(" ")} failed: ${done.err}`);
   }
 
-  /** Several states of many files. */
+  /** Keeps several states of many files. */
   async keep(rounds: number): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
       this.home.change();
@@ -69,7 +69,7 @@ class Place {
     }
   }
 
-  /** Goes on with a copy of an archive; under a name that nobody has open. */
+  /** Continues with a copy of an archive, under a name that no process has open. */
   useCopy(from: string): Promise<void> {
     for (const end of ["", "-wal", "-shm"]) rmSync(`${this.archive}${end}`, { force: true });
     this.archive = join(this.folder, `copy-${(this.#copies += 1)}.db`);
@@ -77,7 +77,7 @@ class Place {
     return Promise.resolve();
   }
 
-  /** A copy of the archive as it is. */
+  /** Copies the archive as it is. */
   copy(name: string): string {
     const path = join(this.folder, name);
     copyFileSync(this.archive, path);
@@ -85,7 +85,7 @@ class Place {
   }
 }
 
-/** Rows are thrown away and made again: whatever is missing comes back by itself. */
+/** Kills `rebuild`: missing rows must come back by themselves. */
 export async function crashRebuild(folder: string, hits: number): Promise<number> {
   const place = new Place(folder, 11);
   const { home, archive } = place;
@@ -104,7 +104,7 @@ export async function crashRebuild(folder: string, hits: number): Promise<number
   });
 }
 
-/** Bytes are packed and put together anew: none of them may be lost on the way. */
+/** Kills `archive compact`: no byte may be lost while chunks are packed and joined. */
 export async function crashCompact(folder: string, hits: number): Promise<number> {
   const place = new Place(folder, 12);
   const { home, archive } = place;
@@ -124,7 +124,9 @@ export async function crashCompact(folder: string, hits: number): Promise<number
   });
 }
 
-/** All of another archive comes in, or nothing of it; at last all, and once. */
+/**
+ * Kills `archive import`: all of the other archive is imported or nothing, and finally all, once.
+ */
 export async function crashImport(folder: string, hits: number): Promise<number> {
   const place = new Place(join(folder, "here"), 13);
   const there = new Place(join(folder, "there"), 14);
@@ -155,7 +157,7 @@ export async function crashImport(folder: string, hits: number): Promise<number>
   return count;
 }
 
-/** What is to be forgotten is there in full or not at all; the rest is there in any case. */
+/** Kills `forget`: the chosen sessions are there in full or not at all; the rest always stays. */
 export async function crashForget(folder: string, hits: number): Promise<number> {
   const place = new Place(folder, 15);
   const { home } = place;
@@ -163,7 +165,7 @@ export async function crashForget(folder: string, hits: number): Promise<number>
   const before = place.copy("before.db");
   const ids = Array.from({ length: 12 }, (_, n) => String(n + 1).padStart(8, "0"));
   const isMeant = (path: string): boolean => ids.some((id) => path.includes(id));
-  // A log of prompts goes when all that it tells of is forgotten.
+  // A prompt log is removed when all of its sessions are forgotten.
   const isLog = (path: string): boolean => path.endsWith("logs.json");
   const wish = ["forget", ...ids, "--yes", "--root", home.root];
   const check = async (): Promise<string[]> => {

@@ -4,17 +4,21 @@ import { crashLoop, hitsOf } from "./crash.ts";
 import { folder } from "./places.ts";
 import { isBuilt } from "./program.ts";
 
-// 500 kills, also of a large home and of other commands, are among the long tests.
+// The long tests make 500 kills, also with a large home and other commands.
 describe.skipIf(!isBuilt)("killed at any moment", () => {
-  test("keep leaves a sound archive, and loses nothing", { timeout: 120_000 }, async () => {
+  test("keep leaves a sound archive and loses nothing", { timeout: 120_000 }, async () => {
     const count = await crashLoop(folder(), { hits: 15, seed: 20_260_210, home: "small" });
     expect(hitsOf(count)).toBe(15);
     for (const [phase, number] of Object.entries(count.hits))
       expect(number, phase).toBeGreaterThan(0);
   });
 
-  test("also while files change under it", { timeout: 120_000 }, async () => {
-    const count = await crashLoop(folder(), { hits: 6, seed: 7, home: "restless" });
-    expect(hitsOf(count)).toBe(6);
-  });
+  test(
+    "keep leaves a sound archive while files change during the reading",
+    { timeout: 120_000 },
+    async () => {
+      const count = await crashLoop(folder(), { hits: 6, seed: 7, home: "restless" });
+      expect(hitsOf(count)).toBe(6);
+    },
+  );
 });

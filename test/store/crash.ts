@@ -8,21 +8,21 @@ import { killed, PHASES } from "./traced.ts";
 import { checkAnswers, checkSound } from "./truth.ts";
 
 export interface CrashOptions {
-  /** How many processes are to be killed at work. */
+  /** How many kills must hit a working process. */
   hits: number;
   seed: number;
   /**
-   * `large`: all of it changes every time, so that several threads share the work. `restless`: it
-   * changes while it is read.
+   * `large`: all files change every time, so that several threads share the work. `restless`: files
+   * change while they are read.
    */
   home: "small" | "large" | "restless";
 }
 
 export interface CrashCount {
   tries: number;
-  /** Killed at work, by how far they had come; the others were quicker than their killer. */
+  /** Kills that hit a working process, by phase; the other processes ended before their kill. */
   hits: Record<Phase, number>;
-  /** Of those, with a transaction that was not ended. */
+  /** Kills that hit an open transaction. */
   inTransaction: number;
 }
 
@@ -32,16 +32,16 @@ export const SIZES: Record<CrashOptions["home"], HomeSize> = {
   restless: { sessions: 24, sessionBytes: 60_000 },
 };
 
-/** So often something changes meanwhile. */
+/** Interval between changes during a run. */
 const STIR_MS = 2;
 
-/** After so many tries a keep is left to its end, and its answers are compared. */
+/** After this many tries a keep runs to its end, and its answers are compared. */
 const ROUND = 8;
 
 /**
- * Kills `keep` at random moments of its life while the home changes. After each kill the archive
- * must be sound and hold every state that was ever kept; after each completed look nothing is
- * double, and the answers are those of the disk.
+ * Kills `keep` at random moments while the home changes. After each kill the archive must be sound
+ * and contain every state that was ever kept; after each completed run nothing is duplicated, and
+ * the answers equal those from the disk.
  */
 export async function crashLoop(folder: string, options: CrashOptions): Promise<CrashCount> {
   const count: CrashCount = { tries: 0, hits: noHits(), inTransaction: 0 };
@@ -84,7 +84,7 @@ async function complete(
   await checkAnswers(path, home);
 }
 
-/** How long the last ones lived that were not killed; a guess, before there is one. */
+/** Durations of the last complete runs; a guess before the first. */
 export class Lives {
   #last = [400];
 
@@ -97,12 +97,12 @@ export class Lives {
   }
 }
 
-/** Every second one at any moment of a life; the others soon after the phase that was hit least. */
+/** Every second kill is at any moment; the others soon after the start of the least-hit phase. */
 function aimOf(home: ChangingHome, { count, lives }: { count: CrashCount; lives: Lives }): Aim {
   const share = home.next(1000) / 1000;
   if (count.tries % 2 === 0) return { phase: "opening", afterMs: share * lives.longest };
   const [least = "opening"] = PHASES.toSorted((a, b) => count.hits[a] - count.hits[b]);
-  // Mostly at once: the words of a small home are in the index within a few milliseconds.
+  // Mostly at once: a small home's texts are indexed within a few milliseconds.
   return { phase: least, afterMs: (share ** 3 * lives.longest) / 20 };
 }
 

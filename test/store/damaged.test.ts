@@ -31,7 +31,7 @@ function cut(path: string, part: number): void {
   writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length * part)));
 }
 
-/** Other bytes in whole pages. */
+/** Overwrites whole pages. */
 function spoil(path: string, pages: { from: number; count: number }): void {
   const bytes = readFileSync(path);
   const at = Math.floor((bytes.length * pages.from) / 8192) * 8192;
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(base, { recursive: true }));
 
-/** An archive that may be spoilt: a copy for each test. */
+/** A copy of the archive for each test to damage. */
 function keptArchive(): Kept {
   const archive = join(folder(), "archive.db");
   copyFileSync(join(base, "archive.db"), archive);
@@ -91,7 +91,7 @@ const KINDS: [what: string, spoil: (path: string) => void, told: RegExp][] = [
 ];
 
 describe.skipIf(!isBuilt)("an archive", () => {
-  test.each(KINDS)("%s is told, and not touched", async (_, damage, told) => {
+  test.each(KINDS)("%s is reported and not changed", async (_, damage, told) => {
     const { archive, run } = keptArchive();
     damage(archive);
     const before = readFileSync(archive);
@@ -105,7 +105,7 @@ describe.skipIf(!isBuilt)("an archive", () => {
     expect(await run("sessions", "--json", "--fresh")).toMatchObject({ code: 0, err: "" });
   });
 
-  test("that is somebody else's database stays as it is, to its last byte", async () => {
+  test("that is another program's database is not changed", async () => {
     const place = folder();
     const path = join(place, "songs.db");
     change(path, "CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('Gloria')");
@@ -116,7 +116,7 @@ describe.skipIf(!isBuilt)("an archive", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("that is a folder is told", async () => {
+  test("that is a folder is reported", async () => {
     const place = folder();
     mkdirSync(join(place, "archive.db"));
     const refused = await ended(start(["keep", "--archive", `${place}/`]));
@@ -124,10 +124,10 @@ describe.skipIf(!isBuilt)("an archive", () => {
     expect(refused.err).toMatch(/archive\.db is a folder, but no archive of Pollux\.\nChoose/);
   });
 
-  test("with a damaged page loses what is on it, and says what that is", async () => {
+  test("with a damaged page loses only that page, and verify reports it", async () => {
     const { archive, run } = keptArchive();
     change(archive, "VACUUM");
-    // Of the chunks' pages: those are the largest part.
+    // A page with chunks: they are the largest part.
     const database = new DatabaseSync(archive);
     const sql = "SELECT pageno FROM dbstat WHERE name = 'chunks' AND pagetype = 'leaf' LIMIT 1";
     const { pageno } = database.prepare(sql).get() as { pageno: number };
@@ -142,7 +142,7 @@ describe.skipIf(!isBuilt)("an archive", () => {
     expect(rebuilt.err).toMatch(/could not be read: `pollux doctor`/);
   });
 
-  test("without one of its tables is told as damaged", async () => {
+  test("without one of its tables is reported as damaged", async () => {
     const { archive, run } = keptArchive();
     change(archive, "DROP TABLE versions");
     const verified = await run("archive", "verify");
@@ -150,7 +150,7 @@ describe.skipIf(!isBuilt)("an archive", () => {
     expect(verified.out).toMatch(/is damaged: no such table: versions\./);
   });
 
-  test("and what is made beside it are for its owner alone", async ({ skip }) => {
+  test("and the files beside it are readable only by their owner", async ({ skip }) => {
     if (process.platform === "win32") skip("rights are told in another way there");
     const archive = join(folder(), "mine.db");
     const made = await ended(start(["keep", "--root", home.root, "--archive", archive]));

@@ -20,11 +20,11 @@ afterEach(() => {
   else process.env["TZ"] = zone;
 });
 
-/** Minutes between midnight there and in UTC, in March 2026. */
+/** Offset of midnight from UTC in minutes, in March 2026. */
 const ZONES = { UTC: 0, "Asia/Kathmandu": -345, "America/St_Johns": 210 };
 
 for (const [name, minutes] of Object.entries(ZONES)) {
-  test(`days of ${name} are as the plain store adds them up`, { timeout: 60_000 }, async () => {
+  test(`days of ${name} have the sums of the plain store`, { timeout: 60_000 }, async () => {
     process.env["TZ"] = name;
     expect(new Date(MARCH).getTimezoneOffset()).toBe(minutes);
     for (let seed = 0; seed < 6; seed += 1) {
@@ -47,7 +47,7 @@ for (const [name, minutes] of Object.entries(ZONES)) {
   });
 }
 
-test("days of another zone are added up again with the next look", async () => {
+test("days of another time zone are summed again at the next refresh", async () => {
   const { store, plain } = await bothWith(new Dice(3));
   process.env["TZ"] = "Asia/Kathmandu";
   const query = { ...randomQuery(new Dice(1), 0), by: ["range"] as const, filter: {} };
@@ -58,7 +58,7 @@ test("days of another zone are added up again with the next look", async () => {
   expect(inOrder(await store.usage({ ...query, ranges }))).toEqual(truth);
 });
 
-test("nothing of a project that was forgotten stays", async () => {
+test("nothing of a forgotten project stays", async () => {
   const { store, rows } = await bothWith(new Dice(5));
   const sessions = rows.map(({ summary: { source, id } }) => ({ source, id }));
   await store.forget({ files: [], sessions, paths: [], nowMs: 2 });
@@ -81,7 +81,7 @@ async function bothWith(
   return { store, plain, rows };
 }
 
-/** A session that is gone, one with another project, and looks in between. */
+/** A removed session, and sessions with another project, each with a refresh. */
 function changesOf(dice: Dice, rows: readonly SessionRows[]): Batch[] {
   const refs = rows.map(({ summary: { source, id } }) => ({ source, id }));
   const project = { name: "renamed", path: "/home/ada/renamed", knownBy: "registry" } as const;
@@ -103,7 +103,7 @@ function staleDays(store: Store): number {
   return row.n;
 }
 
-/** About whole days, in UTC and where we are. */
+/** Whole days, in UTC and in the local time zone. */
 function randomQuery(dice: Dice, offsetMs: number): BucketQuery {
   const midnight = (): number => MARCH + dice.roll(4) * DAY + (dice.chance(50) ? offsetMs : 0);
   const isRanged = dice.chance(60);

@@ -3,13 +3,13 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A bucket on this machine that checks every signature by itself. */
+/** An S3 bucket on this machine with its own check of signatures. */
 export interface FakeBucket {
   env: Record<string, string>;
   objects: Map<string, Buffer>;
-  /** Requests that were refused, and why. */
+  /** Reasons of refused requests. */
   refused: string[];
-  /** Answers are this status from now on, until it is taken away. */
+  /** If set, every answer has this status. */
   broken?: number;
   stop: () => Promise<void>;
 }
@@ -62,7 +62,7 @@ function act(
   return found ? { status: 200, ...(method === "GET" ? { body: found } : {}) } : { status: 404 };
 }
 
-/** What Amazon's description of signatures says, step by step. */
+/** Verifies a signature step by step as in Amazon's specification. */
 function problemOf(
   { method, url = "", headers }: IncomingMessage,
   body: Buffer,

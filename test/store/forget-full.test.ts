@@ -5,7 +5,7 @@ import { forget } from "../../src/store/sqlite/forget.ts";
 import { PolluxError } from "../../src/core/error.ts";
 import { archiveAt, folder } from "./places.ts";
 
-/** Has room for changes, but not for a second copy of itself. */
+/** Has room for changes, but not for a second copy of the file. */
 class Narrow extends Database {
   override exec(sql: string): void {
     if (sql === "VACUUM") throw new PolluxError("disk-full", "The disk is full.");
@@ -13,7 +13,7 @@ class Narrow extends Database {
   }
 }
 
-test("a file that cannot be written anew: all is forgotten, and what is left to do is said", async () => {
+test("forget without room for VACUUM forgets everything and reports what is left to do", async () => {
   const path = join(folder(), "archive.db");
   await (await archiveAt(path)).close();
   const database = new Narrow(path, "write");

@@ -6,8 +6,8 @@ import { isBuilt } from "./program.ts";
 
 const size = { sessions: 60, sessionBytes: 120_000 };
 
-// With a large home: among the long tests. Windows has no such signal to send.
-describe.skipIf(!isBuilt || process.platform === "win32")("Control-C (not on Windows)", () => {
+// A large home is in the long tests. Windows has no SIGINT to send.
+describe.skipIf(!isBuilt || process.platform === "win32")("Ctrl-C (not on Windows)", () => {
   test.each(["opening", "taking in"] as const)("stops keep while %s", async (phase) => {
     expect(await interruptKeep(folder(), { phase, size })).toMatch(STOPPED);
   });

@@ -12,7 +12,9 @@ export const STOPPED: RegExp =
 
 const MOST_TRIES = 10;
 
-/** Stops `keep` as Control-C does, soon after it has reached a phase; another one goes on. */
+/**
+ * Sends SIGINT to `keep` soon after it has reached a phase; then another run completes the work.
+ */
 export async function interruptKeep(
   folder: string,
   wish: { phase: Phase; size: HomeSize },
@@ -22,17 +24,17 @@ export async function interruptKeep(
   const args = ["keep", "--root", home.root, "--archive", path];
   const aim = { phase: wish.phase, afterMs: home.next(10), signal: "SIGINT" } as const;
   let told = await killed(args, aim);
-  // On a busy machine the signal may come when all is done: then there is more to do.
+  // On a busy machine the signal may come after the end: then add work and try again.
   for (let time = 0; told.code === 0 && time < MOST_TRIES; time += 1) {
     home.growAll();
     told = await killed(args, aim);
   }
-  // What is at risk was told before the work began; nothing is told as kept.
+  // Sessions at risk are printed before the work begins; nothing is reported as kept.
   expect(told).toMatchObject({ code: 130, signal: null });
   expect(told.out).not.toContain("Archive:");
   const [, kept = ""] = /^Stopped\. ([\d,]+) of/.exec(told.err) ?? [];
   await checkSound(path, home);
-  // Files that were written a moment ago are looked at once more: they may not count yet.
+  // Files written a moment ago are read again by the next run: they may not count yet.
   expect(Number(kept)).toBeLessThanOrEqual(home.truth.size);
   expect(await ended(start(args))).toMatchObject({ code: 0, err: "" });
   home.seen();

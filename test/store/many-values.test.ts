@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 
-/** After an update all files of a home are asked for; SQLite takes 32,766 values in a question. */
-test("more files and sessions are asked for at once than a question has values", async () => {
+/** After an update, all files of a home are queried; SQLite takes 32,766 values in a statement. */
+test("queries accept more files and sessions than a statement has parameters", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "pollux-many-")), "archive.db");
   const store = await openSqliteStore(path, { reader: 1 });
   onTestFinished(() => store.close());

@@ -49,7 +49,7 @@ describe("the plain store", () => {
     expect(sessions.find(({ groups }) => groups.length === 0)?.count).toBe(2);
   });
 
-  test("tells tokens and chains by who owns a reply", async () => {
+  test("attributes tokens and chains to the session that owns a reply", async () => {
     const store = await storeOf(first, copy);
     const { items } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
     expect(items.map(({ summary }) => [summary.id, summary.tokens.total])).toEqual([
@@ -64,7 +64,7 @@ describe("the plain store", () => {
     ]);
   });
 
-  test("counts by ranges of time, also by several that overlap", async () => {
+  test("counts by time ranges, even overlapping ones", async () => {
     const { buckets } = await (
       await storeOf(first, copy)
     ).usage({
@@ -84,7 +84,7 @@ describe("the plain store", () => {
     expect(Object.fromEntries(requests)).toEqual({ 0: 1, 1: 2 });
   });
 
-  test("gives pages one after the other", async () => {
+  test("returns pages that continue each other", async () => {
     const store = await storeOf(first, copy, sessionRows("third", {}));
     const query = { scope: "own", filter: {}, sort: "title", limit: 2 } as const;
     const page = await store.sessions(query);
@@ -94,7 +94,7 @@ describe("the plain store", () => {
     expect(rest.next).toBeUndefined();
   });
 
-  test("finds words, also inside of names, and says what may have been meant", async () => {
+  test("finds words, also inside identifiers, and suggests spellings", async () => {
     const store = await storeOf(first);
     const pieces = [textPiece("m1", "call getUserName first"), textPiece("m2", "nothing here")];
     await store.indexTexts([{ source: "agent", id: "first", pieces }]);

@@ -23,13 +23,13 @@ import { ended, isBuilt, program, start } from "./program.ts";
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
-// Rights are told in another way there.
+// Windows has other permissions.
 const isPossible = isBuilt && process.platform !== "win32";
 
 const places: string[] = [];
 afterAll(() => places.forEach((place) => rmSync(place, { recursive: true })));
 
-/** The program where everybody may read it: not every checkout lies in such a place. */
+/** A copy of the program that every user can read: the checkout may be in a private folder. */
 function openProgram(): string {
   if (!isRoot) return program;
   const place = open(mkdtempSync(join(tmpdir(), "pollux-program-")));
@@ -59,7 +59,7 @@ function open(path: string): string {
   return path;
 }
 
-/** Runs the program as a user to whom nothing belongs; as the same one, where there is no other. */
+/** Runs the program as a user without any files; as the same user if that is not possible. */
 function asNobody(args: readonly string[]): Promise<Ended> {
   const rights = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
   const env = { PATH: process.env["PATH"] ?? "", HOME: "/nowhere" };
@@ -69,13 +69,13 @@ function asNobody(args: readonly string[]): Promise<Ended> {
 
 interface Closed {
   home: ChangingHome;
-  /** The archive's folder, and the archive. */
+  /** The archive's folder and file. */
   place: string;
   archive: string;
   run: (...args: string[]) => Promise<Ended>;
 }
 
-/** A home and an archive of it, which are somebody else's. */
+/** A home and an archive that belong to another user. */
 async function closedArchive(): Promise<Closed> {
   const above = open(folder());
   const home = new ChangingHome(above, 21);
@@ -87,7 +87,7 @@ async function closedArchive(): Promise<Closed> {
   return { home, place, archive, run: (...args) => asNobody([...args, ...common]) };
 }
 
-/** Everybody may read; nobody but root may write. What lies there is returned to compare. */
+/** Makes the archive readable for all and writable for nobody but root. Returns its bytes. */
 function close({ place }: Closed): Map<string, Buffer> {
   for (const name of readdirSync(place)) chmodSync(join(place, name), 0o444);
   chmodSync(place, 0o555);
@@ -108,8 +108,8 @@ function idsIn({ out }: Ended): string[] {
   return sessions.map(({ id }) => id).toSorted();
 }
 
-describe.skipIf(!isPossible)("an archive that may be read and not written", () => {
-  test("answers, with a note that it is as it was left", async () => {
+describe.skipIf(!isPossible)("a read-only archive", () => {
+  test("answers queries with a note about its age", async () => {
     const closed = await closedArchive();
     const before = close(closed);
     const { run, place, home } = closed;
@@ -137,10 +137,10 @@ describe.skipIf(!isPossible)("an archive that may be read and not written", () =
     expect(bytesIn(place)).toEqual(before);
   });
 
-  test("says whose words are not in its index, instead of not finding them", async () => {
+  test("reports texts that are not in the index instead of not finding them", async () => {
     const closed = await closedArchive();
     closed.home.change();
-    // Only a search puts words into the index: another question leaves them for later.
+    // Only a search indexes texts: other commands leave that for later.
     const common = ["--root", closed.home.root, "--archive", closed.archive];
     expect(await ended(start(["sessions", ...common]))).toMatchObject({ code: 0 });
     const before = close(closed);
@@ -154,7 +154,7 @@ describe.skipIf(!isPossible)("an archive that may be read and not written", () =
     expect(bytesIn(closed.place)).toEqual(before);
   });
 
-  test("is not changed by what writes, which says so", async () => {
+  test("is not changed by commands that write, and they report it", async () => {
     const closed = await closedArchive();
     const before = close(closed);
     closed.home.change();
@@ -171,7 +171,7 @@ describe.skipIf(!isPossible)("an archive that may be read and not written", () =
     expect(bytesIn(closed.place)).toEqual(before);
   });
 
-  test("tells what is only in its log yet", async () => {
+  test("includes changes that are only in its write-ahead log", async () => {
     const closed = await closedArchive();
     const writer = await openSqliteStore(closed.archive, { reader: READER_VERSION });
     onTestFinished(() => writer.close());
@@ -188,7 +188,7 @@ describe.skipIf(!isPossible)("an archive that may be read and not written", () =
     expect(bytesIn(closed.place)).toEqual(before);
   });
 
-  test("with a log that cannot be read alone is refused", async () => {
+  test("is refused if its write-ahead log cannot be read", async () => {
     const closed = await closedArchive();
     writeFileSync(`${closed.archive}-wal`, "something that was written last");
     const before = close(closed);
@@ -198,7 +198,7 @@ describe.skipIf(!isPossible)("an archive that may be read and not written", () =
     expect(bytesIn(closed.place)).toEqual(before);
   });
 
-  test("answers too when only its folder is closed", async () => {
+  test("answers queries if only its folder is read-only", async () => {
     const closed = await closedArchive();
     const before = close(closed);
     chmodSync(closed.archive, 0o666);
@@ -210,8 +210,8 @@ describe.skipIf(!isPossible)("an archive that may be read and not written", () =
   });
 });
 
-describe.skipIf(!isPossible)("an archive that may not even be read", () => {
-  test.each(["folder", "file"])("because of its %s is told, and gone around", async (what) => {
+describe.skipIf(!isPossible)("an archive without read permission", () => {
+  test.each(["folder", "file"])("for its %s is reported, and --fresh avoids it", async (what) => {
     const { run, place, archive } = await closedArchive();
     chmodSync(what === "folder" ? place : archive, 0);
     onTestFinished(() => chmodSync(place, 0o755));
@@ -223,7 +223,7 @@ describe.skipIf(!isPossible)("an archive that may not even be read", () => {
     expect(await run("sessions", "--json", "--fresh")).toMatchObject({ code: 0, err: "" });
   });
 
-  test("may not be begun where nothing can be written", async () => {
+  test("cannot be created in a read-only folder", async () => {
     const place = folder();
     chmodSync(place, 0o555);
     onTestFinished(() => chmodSync(place, 0o755));

@@ -3,7 +3,7 @@ import { ROOT } from "../contracts/store-samples.ts";
 
 export const NOTHING: Batch = { nowMs: 1, files: [], readings: [], sessions: [], dropped: [] };
 
-/** A file with one content, as ingest would hand it over. */
+/** A file with one content, in the form that ingest passes to the store. */
 export function newContent(
   rootId: number,
   text: string,

@@ -38,7 +38,7 @@ async function errorOf(work: () => unknown): Promise<PolluxError> {
   throw new RangeError("It went well.");
 }
 
-/** What the version before had not. */
+/** Tables, indexes and triggers that the previous version did not have. */
 function addedSince(path: string, kind: string): string[] {
   const database = new DatabaseSync(path);
   const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = ?").all(kind);
@@ -56,14 +56,14 @@ function change(path: string, sql: string): void {
 }
 
 describe("an archive", () => {
-  test("is made where there is none, for its owner alone", async () => {
+  test("is created if missing, accessible only by its owner", async () => {
     const path = join(folder(), "deep", "er", "archive.db");
     await (await archiveAt(path)).close();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(path, "..")).mode & 0o777).toBe(0o700);
   });
 
-  test("is known to itself when it is opened again", async () => {
+  test("has its data when it is opened again", async () => {
     const path = join(folder(), "archive.db");
     const first = await archiveAt(path);
     await first.addRoot({ source: "test", path: "/home/ada/agent", how: "usual" }, 1);
@@ -72,7 +72,7 @@ describe("an archive", () => {
     expect(roots).toMatchObject([{ path: "/home/ada/agent" }]);
   });
 
-  test("of a newer version is refused and not touched", async () => {
+  test("of a newer version is refused and not changed", async () => {
     const path = join(folder(), "archive.db");
     await (await archiveAt(path)).close();
     change(path, `PRAGMA user_version = ${newestVersion() + 1}`);
@@ -84,14 +84,14 @@ describe("an archive", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("with rows of a newer shape is refused", async () => {
+  test("with rows of a newer schema is refused", async () => {
     const path = join(folder(), "archive.db");
     await (await archiveAt(path)).close();
     change(path, "UPDATE meta SET value = '999.1' WHERE key = 'derived'");
     expect((await errorOf(() => openArchive(path, READER))).code).toBe("archive-newer");
   });
 
-  test("with rows of a newer reader is used as it is; an older one's are thrown away", async () => {
+  test("with rows of a newer reader is used; rows of an older reader are deleted", async () => {
     const path = join(folder(), "archive.db");
     await (await archiveAt(path)).close();
     change(path, "INSERT INTO readings VALUES (1, 1, 1, 'lines', '', 0, '[]', '[]', NULL, NULL)");
@@ -107,7 +107,7 @@ describe("an archive", () => {
     expect(await count(READER + 1)).toBe(0);
   });
 
-  test("without what was added up is given it, and its rows stay", async () => {
+  test("without aggregate tables gets them, and its rows stay", async () => {
     const path = join(folder(), "archive.db");
     const archive = await archiveAt(path);
     await archive.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
@@ -126,7 +126,7 @@ describe("an archive", () => {
     expect(await answersOf(again, asked)).toEqual(answers);
   });
 
-  test("is no other database, and no other file", async () => {
+  test("is not mistaken for another database or file", async () => {
     const other = join(folder(), "other.db");
     change(other, "CREATE TABLE songs (title TEXT)");
     expect((await errorOf(() => openArchive(other, READER))).code).toBe("archive-strange");
@@ -137,7 +137,7 @@ describe("an archive", () => {
     expect(readFileSync(text, "utf8")).toBe("These are notes. ".repeat(200));
   });
 
-  test("with a damaged page tells so, and what is whole stays readable", async () => {
+  test("with a damaged page is reported, and opens unchanged", async () => {
     const path = join(folder(), "archive.db");
     const archive = await archiveAt(path);
     const root = await begin(archive);
@@ -147,7 +147,7 @@ describe("an archive", () => {
     await archive.care.compact(() => undefined);
     await archive.close();
     const bytes = readFileSync(path);
-    // The pages in the middle of the file hold chunks.
+    // Pages in the middle of the file contain chunks.
     bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 8192);
     writeFileSync(path, bytes);
     const damaged = await archiveAt(path);
@@ -156,8 +156,8 @@ describe("an archive", () => {
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
-  // What a process without rights is told: see `no-rights.test.ts`.
-  test("that must not be written says so", async () => {
+  // For processes without permissions see `no-rights.test.ts`.
+  test("opened read-only refuses writes with an error", async () => {
     const path = join(folder(), "archive.db");
     await (await archiveAt(path)).close();
     const readOnly = new Database(path, "read");
@@ -172,7 +172,7 @@ describe("an archive", () => {
     readOnly.close();
   });
 
-  test("cannot lie in a folder that cannot be made", async () => {
+  test("cannot be created if its folder cannot be", async () => {
     const file = join(folder(), "file");
     writeFileSync(file, "");
     const error = await errorOf(() => openArchive(join(file, "archive.db"), READER));
@@ -182,7 +182,7 @@ describe("an archive", () => {
   });
 });
 
-/** A released archive, as somebody has it. */
+/** A copy of an archive of a released version. */
 function released(name: string): string {
   const path = join(folder(), "archive.db");
   copyFileSync(join(fixtures, name), path);
@@ -190,11 +190,11 @@ function released(name: string): string {
   return path;
 }
 
-/** What every released archive holds: `scripts/make-archive-fixture.mjs` writes them. */
+/** A session in every released archive; `scripts/make-archive-fixture.mjs` writes them. */
 const REWOUND = "305fe996-7a06-4cff-8c2f-ff897f90637e";
 
 describe("archives of released versions", () => {
-  test.each(readdirSync(fixtures))("%s is brought up to date, with all its bytes", async (name) => {
+  test.each(readdirSync(fixtures))("%s is migrated with all its bytes", async (name) => {
     const store = await archiveAt(released(name));
     const known = await store.known({});
     expect(known).toHaveLength(6);
@@ -204,7 +204,7 @@ describe("archives of released versions", () => {
     expect(versions.map(({ sizeBytes }) => sizeBytes)).toEqual([2644, 6763]);
     expect((await store.care.verify(() => undefined)).problems).toEqual([]);
     expect(await store.care.stats()).toMatchObject({ forgotten: 1, versions: 8 });
-    // Rows of another shape are gone; what may tell something waits to be read again.
+    // Rows of an older schema are gone; session files wait to be read again.
     expect((await store.sessions({ scope: "own", filter: {}, sort: "newest" })).total).toBe(0);
     expect((await store.unread()).length).toBeGreaterThan(1);
     await store.care.compact(() => undefined);
@@ -212,7 +212,7 @@ describe("archives of released versions", () => {
     expect(await store.known({})).toEqual(known);
   });
 
-  test.each(readdirSync(fixtures))("%s gets the tables that a new one has", async (name) => {
+  test.each(readdirSync(fixtures))("%s gets the tables of a new archive", async (name) => {
     const tables = async (path: string): Promise<unknown[]> => {
       await (await openArchive(path, READER)).close();
       const database = new Database(path, "read");
@@ -225,14 +225,14 @@ describe("archives of released versions", () => {
     expect(await tables(released(name))).toEqual(await tables(join(folder(), "new.db")));
   });
 
-  test("there is one of each", () => {
+  test("every version has a fixture", () => {
     const versions = Array.from({ length: newestVersion() }, (_, at) => `version-${at + 1}.db`);
     expect(readdirSync(fixtures).toSorted()).toEqual(versions);
   });
 });
 
 describe("migrations", () => {
-  test("are done one by one, each once, each whole", async () => {
+  test("run one by one, each once and atomically", async () => {
     const path = join(folder(), "archive.db");
     await (await archiveAt(path)).close();
     const database = new Database(path, "write");

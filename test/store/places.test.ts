@@ -6,7 +6,7 @@ import { networkMount, parseMacMounts, parseMountInfo } from "../../src/store/ne
 import { joinPath, relativePath } from "../../src/store/paths.ts";
 import { folder } from "./places.ts";
 
-describe("where the archive lies", () => {
+describe("location of the archive", () => {
   test.each([
     ["linux", {}, "/home/ada/.local/share/pollux/archive.db"],
     ["linux", { XDG_DATA_HOME: "/data" }, "/data/pollux/archive.db"],
@@ -19,7 +19,7 @@ describe("where the archive lies", () => {
     expect(usualArchive({ platform, env, homeDir: "/home/ada" })).toBe(path);
   });
 
-  test("a wish names a file, or the folder that holds it", () => {
+  test("a given path is a file, or the folder that contains it", () => {
     const place = folder();
     mkdirSync(join(place, "there"));
     expect(archiveFileOf(join(place, "there"))).toBe(join(place, "there", "archive.db"));
@@ -51,7 +51,7 @@ describe("network file systems", () => {
     expect(networkMount(path, mounts)).toBe(type);
   });
 
-  test("are told on a Mac by what is mounted", () => {
+  test("are recognised on a Mac from the mounts", () => {
     const mac = parseMacMounts(`/dev/disk3s1s1 on / (apfs, sealed, local, read-only, journaled)
 //ada@nas/home on /Volumes/home (smbfs, nodev, nosuid, mounted by ada)
 /dev/disk3s5 on /System/Volumes/Data (apfs, local, journaled)`);

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import type { Store } from "../../src/store/store.ts";
 
-/** A folder that is gone when the test ends. */
+/** A folder that is removed when the test ends. */
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "pollux-archive-"));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

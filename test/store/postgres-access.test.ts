@@ -11,16 +11,16 @@ import { postgresStores } from "./postgres-stores.ts";
 
 const postgres = await postgresStores();
 
-/** Tables with rows of a person; everything else tells who the people are. */
+/** Tables with rows that belong to a person. */
 const OF_PEOPLE = (
   "roots files contents versions pieces chunks loose_bytes readings forgotten annotations vocabulary " +
   "record_keys sessions session_files agent_calls replies buckets tool_calls tool_files texts"
 ).split(" ");
 
-/** Names that rows stand for by numbers, teams, and the tenant itself. */
+/** Names that rows refer to by number, teams, and the tenant itself. */
 const FOR_ALL = ["models", "tool_names", "teams", "tenant", "meta"];
 
-/** Of the tables about people: which roles see rows of others. */
+/** Tables about people, with the roles that see rows of others. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   people: ["auditor", "admin"],
   memberships: ["admin", "lead", "payer"],
@@ -32,7 +32,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   receipts: ["admin"],
 };
 
-/** The column that says whose a row is. */
+/** The column with the owner of a row, if it is not `person`. */
 const WHOSE: Readonly<Record<string, string>> = { people: "id" };
 
 async function filled(dsn: string): Promise<{ team: Team; people: Record<"ada" | "bob", number> }> {
@@ -60,7 +60,7 @@ async function filled(dsn: string): Promise<{ team: Team; people: Record<"ada" |
   return { team, people };
 }
 
-describe.skipIf(!postgres.isThere)(`who sees which rows${postgres.why}`, () => {
+describe.skipIf(!postgres.isThere)(`row-level security${postgres.why}`, () => {
   const [dsn, foreign] = postgres.isThere ? [postgres.newDsn(), postgres.newDsn()] : ["", ""];
   const setUp = postgres.isThere ? Promise.all([filled(dsn), filled(foreign)]) : undefined;
 
@@ -95,7 +95,7 @@ describe.skipIf(!postgres.isThere)(`who sees which rows${postgres.why}`, () => {
     }
   }
 
-  test("every table has a rule, and a line in this test", async () => {
+  test("every table has a policy, and an entry in this test", async () => {
     await setUp;
     const ruled = [...Object.keys(RULES), "meta"].toSorted();
     expect(await tables()).toEqual(ruled);
@@ -109,7 +109,7 @@ describe.skipIf(!postgres.isThere)(`who sees which rows${postgres.why}`, () => {
     expect(rows.map(({ name }) => name)).toEqual(["meta"]);
   });
 
-  test.each(TEAM_ROLES)("a %s sees only what the rules say", async (role) => {
+  test.each(TEAM_ROLES)("a %s sees only the rows that the policies allow", async (role) => {
     const { team, people } = await ours();
     const { ada, bob } = people;
     const tenant = team.tenant.id;
@@ -121,7 +121,7 @@ describe.skipIf(!postgres.isThere)(`who sees which rows${postgres.why}`, () => {
     }
   });
 
-  test.each(TEAM_ROLES)("a %s sees nothing of somebody else by naming them", async (role) => {
+  test.each(TEAM_ROLES)("a %s sees no rows of another person by naming them", async (role) => {
     const { team, people } = await ours();
     const viewer = { viewer: people.ada, person: people.bob, role };
     for (const table of OF_PEOPLE) {
@@ -129,7 +129,7 @@ describe.skipIf(!postgres.isThere)(`who sees which rows${postgres.why}`, () => {
     }
   });
 
-  test.each(TEAM_ROLES)("a %s of another tenant sees nothing at all", async (role) => {
+  test.each(TEAM_ROLES)("a %s of another tenant sees no rows", async (role) => {
     const { people } = await ours();
     const [, other] = (await setUp) ?? [];
     for (const table of Object.keys(RULES)) {
@@ -142,7 +142,7 @@ describe.skipIf(!postgres.isThere)(`who sees which rows${postgres.why}`, () => {
     }
   });
 
-  test("sums are of buckets alone, and only for those who may", async () => {
+  test("the sums role reads buckets only, and only with permission", async () => {
     const { team, people } = await ours();
     const { ada, bob } = people;
     const tenant = team.tenant.id;
@@ -166,7 +166,7 @@ describe.skipIf(!postgres.isThere)(`who sees which rows${postgres.why}`, () => {
     await titles.close();
   });
 
-  test("without a viewer every question fails, and parts of tables are closed", async () => {
+  test("queries without a viewer fail, and partitions cannot be read directly", async () => {
     await setUp;
     const schema = /schema=(\w+)/.exec(dsn)?.[1] ?? "";
     for (const table of Object.keys(RULES)) {
@@ -182,7 +182,7 @@ describe.skipIf(!postgres.isThere)(`who sees which rows${postgres.why}`, () => {
     expect(rows).toEqual([]);
   });
 
-  test("nobody writes into the rows of somebody else", async () => {
+  test("an admin cannot write rows of another person", async () => {
     const { team, people } = await ours();
     const database = new Database(dsn);
     const viewer = { viewer: people.ada, person: people.ada, role: "admin" } as const;
@@ -196,7 +196,7 @@ describe.skipIf(!postgres.isThere)(`who sees which rows${postgres.why}`, () => {
     await database.close();
   });
 
-  test("an auditor sees one session, for a reason, for a while", async () => {
+  test("an auditor sees one session, with a reason, for a limited time", async () => {
     const { team, people } = await ours();
     const { ada, bob } = people;
     const now = Date.now();
@@ -223,7 +223,7 @@ describe.skipIf(!postgres.isThere)(`who sees which rows${postgres.why}`, () => {
     ).toContainEqual(["ada", "incident 7"]);
   });
 
-  test("what somebody opens is seen by those to whom it is opened, and nothing else", async () => {
+  test("an opened session is visible to its team, and nothing else is", async () => {
     const { team, people } = await filled(postgres.newDsn());
     const { ada, bob } = people;
     const opened = { sessions: [{ source: SOURCE, id: "first" }], atMs: 2 };

@@ -14,7 +14,7 @@ import { postgresStores } from "./postgres-stores.ts";
 const postgres = await postgresStores();
 
 describe.skipIf(!postgres.isThere)(`bytes in PostgreSQL${postgres.why}`, () => {
-  test("stay the same when they are put together, and damage is told", async () => {
+  test("stay the same after compaction, and damage is reported", async () => {
     const dsn = postgres.newDsn();
     const store = await postgres.at(dsn);
     const { id: rootId } = await store.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
@@ -47,7 +47,7 @@ describe.skipIf(!postgres.isThere)(`bytes in PostgreSQL${postgres.why}`, () => {
     );
   });
 
-  test("move to an archive file and back, with every state and without doubles", async () => {
+  test("move to an archive file and back, with every state and without duplicates", async () => {
     const [store, folder] = [await postgres.open(), mkdtempSync(join(tmpdir(), "moved-"))];
     const root = await begin(store);
     const first = await keep(store, root, { path: "a", text: "one\n", nowMs: 10 });
@@ -83,7 +83,7 @@ describe.skipIf(!postgres.isThere)(`bytes in PostgreSQL${postgres.why}`, () => {
     await archive.close();
   });
 
-  test("are gone when they are forgotten, with all rows and words", async () => {
+  test("are deleted by forget, with all rows and words", async () => {
     const dsn = postgres.newDsn();
     const store = await postgres.at(dsn);
     const { id: rootId } = await store.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);

@@ -8,8 +8,8 @@ import { postgresStores } from "./postgres-stores.ts";
 const postgres = await postgresStores();
 const NOW_MS = Date.parse("2027-01-01T00:00:00Z");
 
-describe.skipIf(!postgres.isThere)(`what is erased${postgres.why}`, () => {
-  test("leaves no word of a person in any table, and those of others where they were", async () => {
+describe.skipIf(!postgres.isThere)(`erasure${postgres.why}`, () => {
+  test("leaves no text of a person in any table", async () => {
     const dsn = postgres.newDsn();
     const { team, people } = await teamAt(dsn, ["planted", "bob"]);
     const keeper = await openTeamKeeper(dsn, { clock: () => NOW_MS });
@@ -24,7 +24,7 @@ describe.skipIf(!postgres.isThere)(`what is erased${postgres.why}`, () => {
     await keeper.close();
   });
 
-  test("is one session, of which only a note stays; older ones go by themselves", async () => {
+  test("of one session leaves only a tombstone, and retention deletes old sessions", async () => {
     const dsn = postgres.newDsn();
     const { team, people } = await teamAt(dsn, ["ada", "bob"]);
     const keeper = await openTeamKeeper(dsn, { clock: () => NOW_MS });
@@ -48,7 +48,7 @@ describe.skipIf(!postgres.isThere)(`what is erased${postgres.why}`, () => {
     await keeper.close();
   });
 
-  test("is asked for with --yes alone", async () => {
+  test("needs --yes on the command line", async () => {
     const env = { POLLUX_STORE: postgres.newDsn() };
     await teamAt(env.POLLUX_STORE, ["ada"]);
     const erase = ["team", "erase", "ada@example.com"];

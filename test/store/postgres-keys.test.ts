@@ -42,7 +42,7 @@ describe.skipIf(!postgres.isThere)(`a key for each person${postgres.why}`, () =>
     return { segments: team.segmentsOf(people.ada), others: team.segmentsOf(people.bob) };
   });
 
-  test("seals what is stored, differently for each, and gives it back", async () => {
+  test("encrypts stored bytes differently for each person, and decrypts them", async () => {
     const dsn = postgres.newDsn();
     const { team, people } = await teamAt(dsn, ["ada", "bob"], "of each person");
     const [ada, bob] = [team.storeOf(who(people.ada)), team.storeOf(who(people.bob))];
@@ -56,7 +56,7 @@ describe.skipIf(!postgres.isThere)(`a key for each person${postgres.why}`, () =>
     await ada.care.compact(() => undefined);
     expect(await ada.care.verify(() => undefined)).toMatchObject({ chunks: 1, problems: [] });
     for (const text of texts) expect(await text()).toBe(PLANTED);
-    // What one's key has sealed cannot be put in the place of another's.
+    // Bytes encrypted for one person cannot replace those of another.
     await postgres.sql(
       dsn,
       `UPDATE chunks SET bytes = (SELECT bytes FROM chunks WHERE person = ${people.bob})
@@ -66,7 +66,7 @@ describe.skipIf(!postgres.isThere)(`a key for each person${postgres.why}`, () =>
     expect((await ada.care.verify(() => undefined)).problems).toHaveLength(1);
   });
 
-  test("seals what lies in a folder, too", async () => {
+  test("encrypts bytes in a folder, too", async () => {
     const folder = mkdtempSync(join(tmpdir(), "bytes-"));
     const dsn = `${postgres.newDsn()}&bytes=${encodeURIComponent(folder)}`;
     const { team, people } = await teamAt(dsn, ["ada"], "of each person");
@@ -79,7 +79,7 @@ describe.skipIf(!postgres.isThere)(`a key for each person${postgres.why}`, () =>
     expect(await text()).toBe(PLANTED);
   });
 
-  test("needs the team's key, and no other", async () => {
+  test("needs the right team key", async () => {
     const dsn = postgres.newDsn();
     await teamAt(dsn, [], "of each person");
     const open = (): Promise<unknown> => openTeam(dsn, { reader: 1 });
@@ -94,7 +94,7 @@ describe.skipIf(!postgres.isThere)(`a key for each person${postgres.why}`, () =>
     await teamAt(other, []);
   });
 
-  test("is destroyed with the person: a backup of the bytes tells nothing more", async () => {
+  test("is destroyed with the person, so that a backup of the bytes is unreadable", async () => {
     const dsn = postgres.newDsn();
     const { team, people } = await teamAt(dsn, ["ada", "bob"], "of each person");
     const [ada, bob] = [team.storeOf(who(people.ada)), team.storeOf(who(people.bob))];

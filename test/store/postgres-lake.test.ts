@@ -14,7 +14,7 @@ import { teamAt, who } from "./postgres-teams.ts";
 const postgres = await postgresStores();
 const NAMES = ["ada", "bob", "cyd", "dan", "eve"] as const;
 
-/** Five people who used something in May; one of them in June as well. */
+/** Five people with usage in May, one of them also in June. */
 async function team(): Promise<{ dsn: string; folder: string }> {
   const dsn = postgres.newDsn();
   const { team: made, people } = await teamAt(dsn, NAMES);
@@ -41,8 +41,8 @@ async function rowsOf(folder: string, path: string): Promise<Record<string, unkn
   return (await parquetReadObjects({ file })) as Record<string, unknown>[];
 }
 
-describe.skipIf(!postgres.isThere)(`a lake of Parquet${postgres.why}`, () => {
-  test("has sums by month, and none of too few people", async () => {
+describe.skipIf(!postgres.isThere)(`the Parquet export of a team${postgres.why}`, () => {
+  test("has sums by month, and none about too few people", async () => {
     const { dsn, folder } = await team();
     const lake = ["team", "lake", folder, "--since", "2026-04", "--json"];
     const { out } = await run(lake, { env: { POLLUX_STORE: dsn } });
@@ -64,7 +64,7 @@ describe.skipIf(!postgres.isThere)(`a lake of Parquet${postgres.why}`, () => {
     for (const name of NAMES) expect(text).not.toContain(name);
   });
 
-  test("has of a person what that person may see: their own replies", async () => {
+  test("has a person's own replies for that person", async () => {
     const { dsn, folder } = await team();
     const env = { POLLUX_STORE: dsn };
     const lake = ["team", "lake", folder, "--since", "2026-05", "--as", "ada@example.com"];
@@ -75,13 +75,13 @@ describe.skipIf(!postgres.isThere)(`a lake of Parquet${postgres.why}`, () => {
     ]);
     const rows = await rowsOf(folder, "replies/month=2026-06/replies.parquet");
     expect(rows).toMatchObject([{ session: "ada", agent: "agent" }]);
-    // What was erased is not in it when it is written again.
+    // Erased data is not in the next export.
     await run(["team", "erase", "ada@example.com", "--session", "ada", "--yes"], { env });
     expect(await run(lake, { env })).toMatchObject({ out: "There is nothing to write.\n" });
     expect(filesIn(folder)).toEqual([]);
   });
 
-  test("has people where the team tells of single ones", async () => {
+  test("has rows by person if the policy allows groups of one", async () => {
     const { dsn, folder } = await team();
     const env = { POLLUX_STORE: dsn };
     await run(["team", "policy", "--smallest-group", "1"], { env });
@@ -90,7 +90,7 @@ describe.skipIf(!postgres.isThere)(`a lake of Parquet${postgres.why}`, () => {
     expect(new Set(people.map(({ person }) => person))).toEqual(new Set(NAMES));
   });
 
-  test("asks for a folder and a month", async () => {
+  test("needs a folder and a valid month", async () => {
     const { dsn, folder } = await team();
     const env = { POLLUX_STORE: dsn };
     expect(await run(["team", "lake"], { env })).toMatchObject({ code: 2 });

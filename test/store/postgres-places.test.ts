@@ -29,7 +29,7 @@ const withPlace = (dsn: string, place: string | undefined): string => {
   return place === undefined ? dsn : `${dsn}&bytes=${encodeURIComponent(place)}`;
 };
 
-/** All that lies outside of the database. */
+/** All bytes outside the database. */
 function objects(): Buffer[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -49,7 +49,7 @@ describe.skipIf(!postgres.isThere)(`bytes of a store in PostgreSQL${postgres.why
 
     filesContract(where, () => postgres.at(newDsn()));
 
-    test("are found by whoever opens the store, and go with what is erased", async () => {
+    test("are found when the store is opened again, and removed by erasure", async () => {
       const before = objects().length;
       const dsn = postgres.newDsn();
       const { team, people } = await teamAt(withPlace(dsn, place), ["planted", "bob"]);
@@ -69,7 +69,7 @@ describe.skipIf(!postgres.isThere)(`bytes of a store in PostgreSQL${postgres.why
     });
   });
 
-  test("move out of the database when they are packed thoroughly", async () => {
+  test("move out of the database on compaction", async () => {
     const before = objects().length;
     const dsn = postgres.newDsn();
     const first = await postgres.at(dsn);
@@ -88,7 +88,7 @@ describe.skipIf(!postgres.isThere)(`bytes of a store in PostgreSQL${postgres.why
     });
   });
 
-  test("are not said to lie where they cannot be stored", async () => {
+  test("are not configured to a location that refuses them", async () => {
     const dsn = postgres.newDsn();
     bucket.broken = 403;
     await expect(postgres.at(withPlace(dsn, BUCKET))).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe.skipIf(!postgres.isThere)(`bytes of a store in PostgreSQL${postgres.why
     expect(await keep(store, await begin(store), { path: "a", text: "x" })).toBeDefined();
   });
 
-  test("that are missing or damaged outside are told", async () => {
+  test("that are missing or damaged outside the database are reported", async () => {
     const store = await postgres.at(withPlace(postgres.newDsn(), BUCKET));
     const file = await keep(store, await begin(store), { path: "a", text: "some text" });
     const [name = ""] = [...bucket.objects.keys()].slice(-1);
@@ -112,7 +112,7 @@ describe.skipIf(!postgres.isThere)(`bytes of a store in PostgreSQL${postgres.why
     await expect(store.bytes(file)).rejects.toMatchObject({ code: "archive-damaged" });
   });
 
-  test("are not lost, and not left behind, when the place does not answer", async () => {
+  test("are neither lost nor left behind if the location does not answer", async () => {
     const dsn = postgres.newDsn();
     const store = await postgres.at(withPlace(dsn, BUCKET));
     const root = await begin(store);
@@ -133,7 +133,7 @@ describe.skipIf(!postgres.isThere)(`bytes of a store in PostgreSQL${postgres.why
     expect(objects().length).toBe(before);
   });
 
-  test("are not dropped while somebody stores the same", async () => {
+  test("are not dropped while the same bytes are being stored", async () => {
     const store = await postgres.at(withPlace(postgres.newDsn(), folder));
     const root = await begin(store);
     const pairs = Array.from({ length: 12 }, async (_, at) => {
@@ -150,12 +150,12 @@ describe.skipIf(!postgres.isThere)(`bytes of a store in PostgreSQL${postgres.why
     expect(await store.care.verify(() => undefined)).toMatchObject({ problems: [] });
   });
 
-  test("every request was signed", () => {
+  test("are requested with valid signatures only", () => {
     expect(bucket.refused).toEqual([]);
   });
 });
 
-test("a bucket needs a name and keys, and a wrong key is told", async () => {
+test("a bucket needs a name and keys, and a wrong key is reported", async () => {
   await expect(openPlace("s3://", bucket.env)).rejects.toMatchObject({ code: "wrong-usage" });
   await expect(openPlace(BUCKET, {})).rejects.toMatchObject({ code: "store-forbidden" });
   const wrong = await openPlace(BUCKET, { ...bucket.env, AWS_SECRET_ACCESS_KEY: "wrong" });

@@ -21,7 +21,7 @@ import { teamAt, who } from "./postgres-teams.ts";
 
 const postgres = await postgresStores();
 
-/** As a server has it: what is kept, and no folders of its own. */
+/** A library as on a server: kept sessions only, no folders. */
 function libraryOf(store: Store): Library {
   return open({
     store,
@@ -54,7 +54,7 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
-/** Without the number that an engine gives to a match, and what a store is called. */
+/** Removes rank and root ids, which differ between engines. */
 function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value ?? null, (name, inner: unknown) => {
@@ -63,7 +63,7 @@ function plain(value: unknown): unknown {
   );
 }
 
-describe.skipIf(!postgres.isThere)(`every question about the demo${postgres.why}`, () => {
+describe.skipIf(!postgres.isThere)(`every query about the demo${postgres.why}`, () => {
   let sqlite: Library;
   const others: Record<string, Library> = {};
   let ids: string[] = [];
@@ -109,7 +109,7 @@ describe.skipIf(!postgres.isThere)(`every question about the demo${postgres.why}
     120_000,
   );
 
-  test("an owner who has opened everything is answered about as at home", async () => {
+  test("opened sessions of an owner give others the same answers", async () => {
     const [ada, bob] = await team.people.list();
     if (!ada || !bob) throw new RangeError("There is nobody.");
     const { sessions } = await sqlite.sessions();
@@ -135,7 +135,7 @@ describe.skipIf(!postgres.isThere)(`every question about the demo${postgres.why}
   }, 120_000);
 });
 
-/** What a person put on their messages is for nobody else. */
+/** Annotations on messages are visible only to their owner. */
 function withoutOwn<T extends object>(message: T): object {
   return { ...message, own: null };
 }

@@ -4,21 +4,21 @@ import type { Store } from "../../src/store/store.ts";
 import { atEndOfFile } from "../end-of-file.ts";
 import { startPostgres } from "../postgres-server.ts";
 
-/** How stores in PostgreSQL are opened by tests. They are closed with the file of the test. */
+/** Opens stores in PostgreSQL for tests; they are closed at the end of the test file. */
 export interface PostgresStores {
-  /** Without a server, nothing can be opened. */
+  /** Whether a server is available. */
   isThere: boolean;
-  /** Behind the name of what is skipped: nothing, or in brackets why there is no server. */
+  /** Suffix for titles of skipped tests: empty, or in brackets why there is no server. */
   why: string;
-  /** An empty store, in a schema of its own. */
+  /** An empty store in a new schema. */
   open: () => Promise<Store>;
-  /** A schema that nobody has used. */
+  /** The DSN of an unused schema. */
   newDsn: () => string;
   at: (dsn: string, reader?: number) => Promise<Store>;
-  /** The same store for a role that may only read. */
+  /** The same store with a role that may only read. */
   readerOf: (dsn: string) => Promise<Store>;
   sql: (dsn: string, sql: string) => Promise<Record<string, unknown>[]>;
-  /** Tables of a store in which a text stands, in any column. */
+  /** Tables of a store that contain a text in any column. */
   tablesWith: (dsn: string, text: string) => Promise<string[]>;
 }
 

@@ -12,11 +12,11 @@ import { fillEverything, teamAt, who } from "./postgres-teams.ts";
 
 const postgres = await postgresStores();
 
-describe.skipIf(!postgres.isThere)(`a store that a team shares${postgres.why}`, () => {
+describe.skipIf(!postgres.isThere)(`a shared store of a team${postgres.why}`, () => {
   equalityContract("one of two people", () => freshPerson(), 6);
   filesContract("one of two people", () => freshPerson());
 
-  /** Numbers of roots are a part of the questions: they have to be those of an empty store. */
+  /** Root ids are part of the queries, so they must be those of an empty store. */
   async function freshPerson(): Promise<Store> {
     const { team, people } = await teamAt(postgres.newDsn(), ["ada", "bob"]);
     const bob = team.storeOf(who(people.bob));
@@ -45,7 +45,7 @@ describe.skipIf(!postgres.isThere)(`a store that a team shares${postgres.why}`, 
     }
   });
 
-  test("rebuilds the rows of one and leaves those of the others", async () => {
+  test("rebuilds the rows of one person and leaves those of others", async () => {
     const { team, people } = await teamAt(postgres.newDsn(), ["ada", "bob"]);
     for (const person of Object.values(people)) await fillEverything(team.storeOf(who(person)));
     await team.storeOf(who(people.ada)).care.clearDerived();
@@ -57,13 +57,13 @@ describe.skipIf(!postgres.isThere)(`a store that a team shares${postgres.why}`, 
     expect(counts).toEqual([0, 1]);
   });
 
-  test("is no store for one person alone", async () => {
+  test("cannot be opened as a store of one person", async () => {
     const dsn = postgres.newDsn();
     await teamAt(dsn, []);
     await expect(postgres.at(dsn)).rejects.toMatchObject({ code: "store-of-team" });
   });
 
-  test("keeps its rules when its rows are made again", async () => {
+  test("keeps its policies when its rows are rebuilt", async () => {
     const dsn = postgres.newDsn();
     const { team, people } = await teamAt(dsn, ["ada", "bob"]);
     await fillEverything(team.storeOf(who(people.ada)));
@@ -78,7 +78,7 @@ describe.skipIf(!postgres.isThere)(`a store that a team shares${postgres.why}`, 
     await newer.close();
   });
 
-  test("tells sums of many to a payer, and of the own team to a lead", async () => {
+  test("returns sums of all teams to a payer, and of the own team to a lead", async () => {
     const { team, people } = await teamAt(postgres.newDsn(), ["ada", "bob", "cy", "lea", "pay"]);
     await team.people.setTeams(people.ada, ["red"], 0);
     await team.people.setTeams(people.bob, ["blue"], 0);
@@ -119,7 +119,7 @@ describe.skipIf(!postgres.isThere)(`a store that a team shares${postgres.why}`, 
     expect(await told(people.ada, "developer")).toEqual({ requests: [], whose: [] });
   });
 
-  test("lets a code be used once, and a token until it is revoked", async () => {
+  test("accepts a code once, and a token until it expires or is revoked", async () => {
     const { team, people } = await teamAt(postgres.newDsn(), ["ada"]);
     const code = Buffer.alloc(32, 1);
     const token = Buffer.alloc(32, 2);

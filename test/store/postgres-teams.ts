@@ -7,7 +7,7 @@ import { fact, sessionRows, SOURCE, textPiece } from "../contracts/store-samples
 import { atEndOfFile } from "../end-of-file.ts";
 import { NOTHING } from "./one-file.ts";
 
-/** A new team with these people; numbers of people by their names. */
+/** Creates a team with these people; returns their ids by name. */
 export async function teamAt<Name extends string>(
   dsn: string,
   names: readonly Name[],
@@ -23,12 +23,12 @@ export async function teamAt<Name extends string>(
   return { team, people: people as Record<Name, number> };
 }
 
-/** A person, looking at what is theirs. */
+/** A person viewing their own data. */
 export function who(viewer: number): Viewer {
   return { viewer, role: "developer" };
 }
 
-/** At least one row in every table that holds something of a person. */
+/** Writes at least one row to every table with data of a person. */
 export async function fillEverything(store: Store): Promise<void> {
   const root = await begin(store);
   const file = await keep(store, root, { path: "first.jsonl", text: "planted bytes" });

@@ -40,12 +40,12 @@ const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 const word = (text: string): TextQuery["expression"] => ({ kind: "phrase", text, isPrefix: false });
 
 describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () => {
-  // Fewer than of others: every home has a schema of its own, with some hundred tables.
+  // Fewer runs than for other stores: each run has its own schema of about a hundred tables.
   equalityContract("PostgreSQL", open, 15);
   annotationsContract("PostgreSQL", open);
   filesContract("PostgreSQL", open);
 
-  /** The demo, and what is committed of every agent's corpus, each kept at once. */
+  /** The committed homes of each agent. */
   const homes: (readonly [string, Place[]])[] = sources.map((source) => {
     const roots = sampleHomes(source).flatMap(({ roots: each }) => each);
     const places = roots.map((path) => {
@@ -55,7 +55,7 @@ describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () =>
   });
 
   test.each(homes)(
-    "answers as the plain one about the corpus of %s",
+    "answers like the plain store about the corpus of %s",
     async (_, places) => {
       const [plain, store] = [memoryStore(), await open()];
       for (const each of [plain, store]) {
@@ -77,7 +77,7 @@ describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () =>
     240_000,
   );
 
-  test("gives back every text, also what PostgreSQL cannot store", async () => {
+  test("returns every text unchanged, even characters that PostgreSQL cannot store", async () => {
     const [plain, store] = [memoryStore(), await open()];
     const odd = 'a\0b\u001a0000\ud83d c\udc00 \\N\t\r\n{"x"}';
     const rows = sessionRows(odd, {
@@ -92,7 +92,7 @@ describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () =>
     expect(await found(store, word("x"))).toEqual(await found(plain, word("x")));
   });
 
-  test("finds words of long texts wherever they stand", async () => {
+  test("finds words at any position of long texts", async () => {
     const [plain, store] = [memoryStore(), await open()];
     const filler = Array.from({ length: 40_000 }, (_, at) => `w${at % 7000} the`).join(" ");
     const long = `alpha ${filler} beta gamma ${filler} omega`;
@@ -112,7 +112,7 @@ describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () =>
     }
   });
 
-  test("keeps former texts until all of the new ones are there", async () => {
+  test("keeps old texts until all new ones are stored", async () => {
     const store = await open();
     await store.commit({ ...NOTHING, sessions: [sessionRows("first", {})] });
     const session = { source: "agent", id: "first" };
@@ -125,7 +125,7 @@ describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () =>
     expect(await found(store, word("ended"))).toMatchObject({ total: 1 });
   });
 
-  test("gives the newest of more matches than it ranks", async () => {
+  test("returns the newest matches if there are more than it ranks", async () => {
     const store = await open();
     await store.commit({ ...NOTHING, sessions: [sessionRows("first", {})] });
     const pieces = Array.from({ length: 1500 }, (_, at) =>
@@ -138,7 +138,7 @@ describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () =>
     expect([total, order]).toEqual([1001, "newest"]);
   });
 
-  test("refuses to overwrite what another has kept meanwhile, and keeps it whole", async () => {
+  test("refuses to overwrite what another process has kept meanwhile", async () => {
     const store = await open();
     const { id: rootId } = await store.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
     const kept = await store.commit({ ...NOTHING, files: [newContent(rootId, "first")] });
@@ -151,7 +151,7 @@ describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () =>
     expect(bytes).toBe("first");
   });
 
-  test("stores nothing of a batch whose bytes end with an error", async () => {
+  test("stores nothing of a batch whose bytes fail", async () => {
     const store = await open();
     const { id: rootId } = await store.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
     const broken = newContent(rootId, "first");
@@ -165,7 +165,7 @@ describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () =>
     expect((await store.care.stats()).sessions).toBe(0);
   });
 
-  test("counts every reply once while eight write sessions that share them", async () => {
+  test("counts every reply once while eight writers commit sessions that share replies", async () => {
     const dsn = postgres.newDsn();
     const stores = await Promise.all(Array.from({ length: 8 }, () => postgres.at(dsn)));
     const plain = memoryStore();
@@ -183,13 +183,13 @@ describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () =>
     expect(await answersOf(stores[0] ?? plain)).toEqual(await answersOf(plain));
   });
 
-  test("is made by one of many that open it at once", async () => {
+  test("is created once if many open it at the same time", async () => {
     const dsn = postgres.newDsn();
     const stores = await Promise.all(Array.from({ length: 6 }, () => postgres.at(dsn)));
     expect(stores.map((store) => store.mode)).toEqual(Array.from({ length: 6 }, () => "write"));
   });
 
-  test("makes rows again for a newer reader, and refuses an older one", async () => {
+  test("deletes rows for a newer reader, and refuses an older one", async () => {
     const dsn = postgres.newDsn();
     const first = await postgres.at(dsn);
     const { id: rootId } = await first.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
@@ -205,7 +205,7 @@ describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () =>
     await expect(postgres.at(dsn, 1)).rejects.toMatchObject({ code: "archive-newer" });
   });
 
-  test("is no longer written to by what was opened before an update, and soon not read", async () => {
+  test("refuses writes, and soon reads, of stores opened before an update", async () => {
     const dsn = postgres.newDsn();
     const older = await postgres.at(dsn);
     await postgres.at(dsn, 2);
@@ -214,7 +214,7 @@ describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () =>
     await expect.poll(() => older.care.stats().catch(codeOf)).toBe("archive-newer");
   });
 
-  test("is made in a schema that is there by a role that may make no other", async () => {
+  test("can be created in an existing schema by a role that may not create schemas", async () => {
     const dsn = postgres.newDsn();
     const schema = /schema=(\w+)/.exec(dsn)?.[1] ?? "";
     await postgres.sql(

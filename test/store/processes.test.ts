@@ -34,7 +34,7 @@ async function problemsOf(archive: string): Promise<unknown[]> {
 }
 
 describe.skipIf(!isBuilt)("several processes", () => {
-  test("three writers and five readers get along", { timeout: 120_000 }, async () => {
+  test("three writers and five readers work at the same time", { timeout: 120_000 }, async () => {
     const place = folder();
     const home = new ChangingHome(place, 7, { sessions: 40, sessionBytes: 60_000 });
     const archive = join(place, "archive.db");
@@ -48,7 +48,7 @@ describe.skipIf(!isBuilt)("several processes", () => {
       ["doctor", "--json", "--no-refresh", ...common],
     ];
     for (let round = 0; round < 3; round += 1) {
-      // The first round begins without an archive: all of them may be the one that makes it.
+      // In the first round there is no archive: any of the processes may create it.
       if (round > 0) home.change();
       const results = await together([...writers, ...readers], join(place, `gate-${round}`));
       expect(results.filter(({ code, err }) => code !== 0 || err !== "")).toEqual([]);
@@ -62,7 +62,7 @@ describe.skipIf(!isBuilt)("several processes", () => {
 });
 
 describe.skipIf(!isBuilt)("a large home", () => {
-  test("is taken in by two threads, as it is by one", { timeout: 120_000 }, async () => {
+  test("is kept by two threads with the same result as by one", { timeout: 120_000 }, async () => {
     const place = folder();
     const chats = join(place, ".gemini", "tmp", "ledger", "chats");
     mkdirSync(chats, { recursive: true });
@@ -96,7 +96,7 @@ describe.skipIf(!isBuilt)("a large home", () => {
   });
 });
 
-/** A root with so many sessions of twelve million bytes. */
+/** A root with `sessions` sessions of 12 MB each. */
 function largeRoot(place: string, sessions: number): string {
   const chats = join(place, ".gemini", "tmp", "ledger", "chats");
   mkdirSync(chats, { recursive: true });
@@ -110,8 +110,8 @@ function largeRoot(place: string, sessions: number): string {
   return join(place, ".gemini");
 }
 
-describe.skipIf(!isBuilt)("a first question about a large home", () => {
-  test("ends when it cannot be answered, also with a second thread begun", async () => {
+describe.skipIf(!isBuilt)("the first command in a large home", () => {
+  test("exits on an error, even after a second thread was started", async () => {
     const place = folder();
     const archive = join(place, "archive.db");
     const common = ["--root", largeRoot(place, 6), "--archive", archive, "--json"];
@@ -125,7 +125,7 @@ describe.skipIf(!isBuilt)("a first question about a large home", () => {
     expect(await ended(start(["usage", ...common]))).toMatchObject({ code: 0 });
   });
 
-  test("ends when a second thread was begun and there is too little for two", async () => {
+  test("exits if a second thread was started but there is too little work for two", async () => {
     const roots = [folder(), folder()].map((place) => largeRoot(place, 3));
     const [first = ""] = roots;
     const place = folder();
@@ -138,7 +138,7 @@ describe.skipIf(!isBuilt)("a first question about a large home", () => {
 });
 
 describe.skipIf(!isBuilt)("a full disk", () => {
-  test("is told in a sentence; what was kept stays whole", async ({ skip }) => {
+  test("is reported, and kept data stays intact", async ({ skip }) => {
     const place = folder();
     const disk = join(place, "disk");
     mkdirSync(disk);
@@ -147,7 +147,7 @@ describe.skipIf(!isBuilt)("a full disk", () => {
     try {
       expect(await fillUp(place, disk)).toBe("told, and gone on with");
     } finally {
-      // The driver lets go of a file when its statements are collected, not when it is closed.
+      // The driver releases a file when its statements are collected, not when it is closed.
       spawnSync("umount", ["-l", disk]);
     }
   });
@@ -182,7 +182,7 @@ async function fillUp(place: string, disk: string): Promise<string> {
   expect(asked.err).toMatch(/^pollux: The disk is full: .* Answers are as it was left/);
   expect((JSON.parse(asked.out) as { sessions: object[] }).sessions).toHaveLength(before.length);
   await expectReadable(disk, ["--root", home.root, "--archive", archive]);
-  // With more room it goes on where it stopped.
+  // With more room it continues where it stopped.
   const roomy = join(place, "roomy");
   cpSync(disk, roomy, { recursive: true });
   const again = ["keep", "--root", home.root, "--archive", join(roomy, "archive.db")];
@@ -191,7 +191,7 @@ async function fillUp(place: string, disk: string): Promise<string> {
   return "told, and gone on with";
 }
 
-/** Not even the files that SQLite makes beside an archive find room. */
+/** Queries must work even if the disk has no room for the files that SQLite creates. */
 async function expectReadable(disk: string, args: readonly string[]): Promise<void> {
   const filler = join(disk, "filler");
   expect(() => {
@@ -211,8 +211,8 @@ async function expectReadable(disk: string, args: readonly string[]): Promise<vo
   rmSync(filler);
 }
 
-describe.skipIf(!isBuilt)("an archive that cannot be used", () => {
-  test("stops a command with a sentence, and --fresh goes around it", async () => {
+describe.skipIf(!isBuilt)("an unusable archive", () => {
+  test("stops a command with an error, and --fresh avoids it", async () => {
     const place = folder();
     const home = new ChangingHome(place, 5);
     const archive = join(place, "notes.txt");

@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** `npm test` builds before it tests; a single file run by hand may come before any build. */
+/** `npm test` builds first; a single test file may run before any build. */
 export const program: string = fileURLToPath(new URL("../../dist/pollux.js", import.meta.url));
 export const isBuilt: boolean = existsSync(program);
 
-/** The built program as a process of its own. */
+/** Starts the built program in its own process. */
 export function start(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
   const inherited = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "" };
   return spawn(process.execPath, [program, ...args], {

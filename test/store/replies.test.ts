@@ -24,7 +24,7 @@ function repliesOf(all: readonly SessionRows[]): OwnedReplies[] {
   });
 }
 
-/** In one order, without titles. */
+/** In a fixed order, without titles. */
 function plain({ buckets, sessions }: UsageBuckets): unknown {
   const inOrder = (list: readonly unknown[]): string[] => {
     return list.map((value) => JSON.stringify(value)).toSorted();
@@ -44,7 +44,7 @@ function plain({ buckets, sessions }: UsageBuckets): unknown {
 }
 
 describe("a table of replies", () => {
-  test("adds up to what the plain store gives", async () => {
+  test("has the sums of the plain store", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
         const dice = new Dice(seed);
@@ -75,7 +75,7 @@ describe("a table of replies", () => {
     );
   });
 
-  test("does not answer what it was not told", () => {
+  test("refuses groupings it has no data for", () => {
     const query = { scope: "own", filter: {}, priceDates: [], thresholds: [] } as const;
     for (const key of UNTOLD) {
       const asked = { ...query, by: [key], subagents: "separate" } as const;

@@ -6,12 +6,13 @@ import { ChangingHome } from "./changing-home.ts";
 const PAGE = 4096;
 
 /**
- * A home whose files change while they are read: they grow, are written over in place, replaced,
- * cut, removed and made again at once (mostly under the same inode). Each step is one call of the
- * system, and every state that a reader may meet is remembered.
+ * A home whose files change while they are read: they grow, are overwritten in place, replaced,
+ * truncated, removed and created again at once (mostly with the same inode). Each step is one
+ * system
+ * call, and every state that a reader may see is remembered.
  */
 export class RestlessHome extends ChangingHome {
-  /** One file changes, now. */
+  /** Changes one file now. */
   stir(): void {
     const picked = this.pick();
     if (!picked) return;
@@ -37,12 +38,12 @@ export class RestlessHome extends ChangingHome {
     appendFileSync(path, bytes.subarray(before.length));
   }
 
-  /** Another word of the same length, in the middle of what was said. */
+  /** Replaces a word by another of the same length, in the middle of a text. */
   #overwrite({ path, id }: Picked): void {
     const bytes = readFileSync(path);
     const words = [...bytes.toString("latin1").matchAll(/ w\d{4} /g)];
     const start = words[this.next(Math.max(1, words.length))]?.index;
-    // One page at a time: a reader sees it before or after.
+    // Within one page: a reader sees the state before or after, nothing in between.
     if (start === undefined || start % PAGE > PAGE - 8) return;
     const word = Buffer.from(` w${1000 + this.next(9000)} `);
     word.copy(bytes, start);
@@ -82,14 +83,14 @@ export class RestlessHome extends ChangingHome {
     } else this.#addAtOnce();
   }
 
-  /** A session with one prompt and one answer, as the file has it. */
+  /** The bytes of a session with one prompt and one answer, in the format of the file. */
   #fresh(path: string, id: string): Buffer {
     const head = { sessionId: id, projectHash: "h", startTime: "2026-02-10T17:28:00.000Z" };
     if (path.endsWith(".jsonl")) return Buffer.from(`${JSON.stringify(head)}\n${this.#lines()}`);
     return Buffer.from(JSON.stringify({ ...head, messages: this.records(this.next(30_000)) }));
   }
 
-  /** A write is seen page by page. */
+  /** A large write becomes visible page by page. */
   #notePages(path: string, id: string, { bytes, from }: { bytes: Buffer; from: number }): void {
     const first = Math.ceil(from / PAGE) * PAGE;
     for (let end = first; end < bytes.length; end += PAGE) {

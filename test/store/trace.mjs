@@ -1,9 +1,9 @@
-// Loaded before a program that is killed: tells on its fourth channel how far it has come, one
-// letter for each change. What was written to a pipe is there even when the writer is gone. Threads
-// write to one channel: the work is done by others than the main one.
+// Preloaded into a program that is killed: writes its progress to file descriptor 3, one letter per
+// change. Bytes in a pipe survive the writer. All threads write to the same descriptor: the work is
+// done outside the main thread.
 //
-//     o  the archive is open    t  bytes and rows go in    x  words go into the index
-//     e  closing steps          (  a transaction begins    )  and ends
+//     o  the archive is open    t  bytes and rows are written    x  texts are indexed
+//     e  closing steps          (  a transaction begins          )  and ends
 import { existsSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -35,7 +35,7 @@ function opened() {
   if (isOpen) return;
   isOpen = true;
   tell("o");
-  // Several processes wait here for one another.
+  // Several processes wait here for each other.
   const gate = process.env.POLLUX_TEST_GATE;
   if (gate === undefined) return;
   while (!existsSync(gate)) Atomics.wait(pause, 0, 0, 5);

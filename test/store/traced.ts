@@ -8,27 +8,27 @@ import { ended, program } from "./program.ts";
 
 const TRACE = pathToFileURL(join(import.meta.dirname, "trace.mjs")).href;
 
-/** How far a process had come. */
+/** The phases of a run. */
 export const PHASES = ["opening", "taking in", "text index", "closing"] as const;
 export type Phase = (typeof PHASES)[number];
 
 export interface Traced extends Ended {
-  /** Nothing, when the archive was not open yet. */
+  /** Undefined if the archive was not open yet. */
   phase: Phase | undefined;
   isInTransaction: boolean;
-  /** From the moment when the archive was opened. */
+  /** Time since the archive was opened. */
   lifeMs: number;
 }
 
-/** When to kill: so long after the archive was opened, or after a phase has begun. */
+/** When to kill: a time after the archive was opened or after a phase has begun. */
 export interface Aim {
   phase: Phase;
   afterMs: number;
-  /** A kill, unless told otherwise. */
+  /** Default: SIGKILL. */
   signal?: NodeJS.Signals;
 }
 
-/** Runs a command, and kills it at the moment that is aimed at, if it comes so far. */
+/** Runs a command and kills it at the given moment, if it gets that far. */
 export async function killed(args: readonly string[], aim?: Aim): Promise<Traced> {
   const child = startTraced(args);
   const end = ended(child);
@@ -55,7 +55,7 @@ function startTraced(args: readonly string[], env: Record<string, string> = {}):
   });
 }
 
-/** Runs commands that all begin to work when the last of them has come to its archive. */
+/** Runs commands that all start working when the last of them has opened the archive. */
 export async function together(
   commands: readonly (readonly string[])[],
   gate: string,
@@ -65,7 +65,7 @@ export async function together(
   const atGate = children.map((child) => {
     return new Promise<void>((resolve) => {
       child.stdio[3]?.once("data", () => resolve());
-      // Where there is no archive yet, a reader ends without having come to one.
+      // Without an archive, a reader ends before opening one.
       child.once("close", () => resolve());
     });
   });
@@ -85,7 +85,7 @@ function hasBegun(letters: string, phase: Phase): boolean {
   return letters.includes(LETTERS[phase]);
 }
 
-/** What was done last; nothing before the archive was opened. */
+/** The latest phase; undefined before the archive was opened. */
 function phaseOf(letters: string): Phase | undefined {
   const begun = PHASES.filter((phase) => hasBegun(letters, phase));
   return begun.toSorted(

@@ -19,8 +19,8 @@ const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite"
 const environment = { homeDir: "/home/ada", env: {} };
 
 /**
- * Whatever happened to the last process: the file is sound, every kept byte has its digest, every
- * state that was ever kept is still there, and none is there that no file ever had, or twice.
+ * Checks after any end of a process: the file is sound, all bytes match their digests, every kept
+ * state is still there, no state is there that no file ever had, and none is there twice.
  */
 export async function checkSound(
   path: string,
@@ -46,14 +46,14 @@ export async function checkSound(
   }
 }
 
-/** Paths of files of which a state that was once kept is not there. */
+/** Paths of files that have lost a kept state. */
 export function lostOf(kept: ReadonlyMap<string, readonly string[]>, home: ChangingHome): string[] {
   return [...home.truth].flatMap(([file, states]) => {
     return [...states].some((state) => kept.get(file)?.includes(state) !== true) ? [file] : [];
   });
 }
 
-/** By path: digests of all kept states, oldest first. */
+/** Digests of all kept states, oldest first, by path. */
 export async function keptStates(path: string): Promise<Map<string, string[]>> {
   const store = await openSqliteStore(path, { reader: READER_VERSION });
   try {
@@ -78,7 +78,7 @@ async function statesOf(store: Store, file: KnownFile): Promise<string[]> {
   return versions.map(({ id }) => digests.get(id) ?? "");
 }
 
-/** Versions of one stream begin alike: one way through it is enough for all. */
+/** Versions of one stream share their beginning, so one pass computes all digests. */
 function digestsOf(
   bytes: ByteSource,
   versions: readonly Version[],
@@ -95,8 +95,8 @@ function digestsOf(
 }
 
 /**
- * After a completed look: every session that was ever kept is there, every reply in any of its
- * states is counted, and once; and the rest is what the disk tells.
+ * Checks after a completed run: every kept session is listed, every reply in any of its states is
+ * counted once, and all else equals the answers from the disk.
  */
 export async function checkAnswers(path: string, home: ChangingHome): Promise<void> {
   const kept = open({ roots: [home.root], environment, archive: path, refresh: "none" });
@@ -121,7 +121,7 @@ function figuresOf(replies: ReadonlySet<number>): [count: number, input: number,
   return [replies.size, input, output];
 }
 
-/** A session of which nothing was ever replaced or deleted is what a look at the disk tells. */
+/** A session without replaced or deleted files equals the one read from the disk. */
 async function checkAgainstDisk(
   sessions: readonly SessionSummary[],
   home: ChangingHome,
@@ -150,7 +150,7 @@ const DUMPS = [
 ] as const;
 const SEARCHES = ["answer*", "w1*", "answer2 OR w17"] as const;
 
-/** The rows are those that are made from the kept bytes alone: none too many, none too few. */
+/** The rows equal those rebuilt from the kept bytes: none missing, none extra. */
 async function checkRows(path: string): Promise<void> {
   const copy = path.replace(/\.db$/, "-copy.db");
   rowsOf(path, "PRAGMA wal_checkpoint(TRUNCATE)");
@@ -167,7 +167,7 @@ async function checkRows(path: string): Promise<void> {
   }
 }
 
-/** What a search finds, a line for each place, in no order. */
+/** Hits of a search, one line each, sorted. */
 async function foundIn(archive: string, words: string): Promise<string[]> {
   const library = open({ archive, refresh: "none", environment });
   const { hits } = await library.search(words, { filter: { limit: 1000 } });

@@ -6,7 +6,7 @@ import { keyOf, withoutLast } from "../../src/tui/keys.ts";
 import { shortKey, spanOf } from "../../src/tui/periods.ts";
 
 describe("lines", () => {
-  test("are exactly as wide as asked, whatever is in them", () => {
+  test("have exactly the requested width for any text", () => {
     const text = fc
       .string({ unit: "grapheme", maxLength: 30 })
       .filter((item) => !/\p{C}/u.test(item));
@@ -28,12 +28,12 @@ describe("lines", () => {
     );
   });
 
-  test("keep their right end", () => {
+  test("keep their right-hand text when cut", () => {
     expect(endsOf(10, [["a long beginning"]], [["end"]])).toBe("a long…end");
     expect(endsOf(2, [["left"]], [["right"]])).toBe("r…");
   });
 
-  test("show the chosen one among those that fit", () => {
+  test("scroll so that the selected item is visible", () => {
     expect(firstShown(0, 100, 10)).toBe(0);
     expect(firstShown(50, 100, 10)).toBe(45);
     expect(firstShown(99, 100, 10)).toBe(90);
@@ -42,7 +42,7 @@ describe("lines", () => {
 });
 
 describe("bars", () => {
-  test("are as long as their part; what is not nothing is seen", () => {
+  test("have the length of their share, and any share above zero is visible", () => {
     expect(barOf(1, 4)).toBe("████");
     expect(barOf(0.5, 4)).toBe("██");
     expect(barOf(0.0001, 4)).toBe("▏");
@@ -59,7 +59,7 @@ describe("bars", () => {
 describe("periods", () => {
   const now = Date.parse("2026-11-15T12:00:00Z");
 
-  test("end now, and are compared with the same stretch before", () => {
+  test("end now and are compared with the same part of the previous period", () => {
     const today = spanOf("today", now, "UTC");
     expect(today.sinceMs).toBe(Date.parse("2026-11-15T00:00:00Z"));
     expect(today.before).toMatchObject({
@@ -79,12 +79,12 @@ describe("periods", () => {
     expect(spanOf("all", now, "UTC").sinceMs).toBeUndefined();
   });
 
-  test("never overlap with what they are compared with", () => {
+  test("never overlap with the period they are compared with", () => {
     const march = spanOf("month", Date.parse("2026-03-31T12:00:00Z"), "UTC");
     expect(march.before?.untilMs).toBeLessThanOrEqual(march.sinceMs ?? 0);
   });
 
-  test("have bars with names and ranges", () => {
+  test("have labels and time ranges for their bars", () => {
     expect(["2026-11-15T09", "2026-11-05", "2026-11", "unknown"].map(shortKey)).toEqual([
       "09:00",
       "Nov 5",
@@ -99,7 +99,7 @@ describe("periods", () => {
 });
 
 describe("keys", () => {
-  test("type what they show, and steer otherwise", () => {
+  test("give text for printable characters and a name for control keys", () => {
     const raw = { ctrl: false, meta: false, shift: false };
     expect(keyOf("ü", { ...raw, sequence: "ü" })).toEqual({ name: "ü", text: "ü" });
     expect(keyOf("\r", { ...raw, name: "return", sequence: "\r" })).toEqual({
@@ -114,7 +114,7 @@ describe("keys", () => {
     expect(keyOf("x", { ...raw, meta: true, name: "x" })).toEqual({ name: "x", text: "" });
   });
 
-  test("Backspace takes one character as people see it", () => {
+  test("Backspace removes one grapheme", () => {
     expect(withoutLast("abc")).toBe("ab");
     expect(withoutLast("ae\u0301")).toBe("a");
     expect(withoutLast("a😀")).toBe("a");

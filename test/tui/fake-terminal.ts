@@ -4,7 +4,7 @@ import type { ReadStream, WriteStream } from "node:tty";
 import { stripVTControlCharacters } from "node:util";
 import { vi } from "vitest";
 
-/** A terminal without a window: what is painted can be read, keys can be pressed. */
+/** A terminal without a window: tests read what is painted and press keys. */
 export class FakeTerminal {
   readonly input: ReadStream;
   readonly output: WriteStream;
@@ -28,7 +28,7 @@ export class FakeTerminal {
     return rows.map(([, line]) => line.trimEnd()).join("\n");
   }
 
-  /** Waits until the screen shows it. */
+  /** Waits until the screen shows `what`. */
   shows(what: string | RegExp): Promise<string> {
     return vi.waitFor(
       () => {
@@ -41,7 +41,7 @@ export class FakeTerminal {
     );
   }
 
-  /** Every line is painted as a whole, from its first column on. */
+  /** Every line is painted as a whole, from its first column. */
   #paint(text: string): boolean {
     for (const [, row, line = ""] of text.matchAll(
       /\x1b\[(\d+);1H\x1b\[K([^]*?)\x1b\[0m(?=\x1b)/g,

@@ -12,8 +12,8 @@ function startOfDay(daysAgo: number): number {
   return new Calendar("UTC").startOf(addDays(demoNow().toISOString().slice(0, 10), -daysAgo));
 }
 
-describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () => {
-  test("shows how much, on what, and what was worked on", async () => {
+describe.skipIf(MISSING !== undefined)(`the home screen [${MISSING ?? "in tmux"}]`, () => {
+  test("shows usage, projects, panels and recent sessions", async () => {
     const tmux = new Tmux("--demo");
     const screen = await tmux.shows(/bakery-api +\$\d[^]*Warn the riders[^]*\$0\.\d/);
     expect(screen).toContain("[30 days]");
@@ -34,7 +34,7 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
     await tmux.shows(/\d+ sessions, none kept; \d+ sessions will be deleted by Gemini CLI/);
   });
 
-  test("has its periods on keys and arrows", async () => {
+  test("changes the period by keys and arrows", async () => {
     const tmux = new Tmux("--demo");
     await tmux.shows("bakery-api");
     tmux.press("6");
@@ -47,7 +47,7 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
     await tmux.shows("[7 days]");
   });
 
-  test("goes down from a project to its sessions, a transcript, a message, and back", async () => {
+  test("opens a project, its sessions, a transcript and a message, and goes back", async () => {
     const tmux = new Tmux("--demo");
     await tmux.shows("bakery-api");
     tmux.press("Tab");
@@ -69,10 +69,10 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
     await tmux.shows("[projects]");
   });
 
-  test("searches while words are typed, and opens what was found", async () => {
+  test("searches while typing, and opens a hit", async () => {
     const tmux = new Tmux("--demo");
     await tmux.shows("bakery-api");
-    // Not the whole word: it is found while it is typed.
+    // Part of the word is enough: it is found while it is typed.
     tmux.type("/postgre");
     expect(await tmux.shows(/\d+ places in \d+ sessions/)).toContain("Move orders to Postgres");
     tmux.press("Down");
@@ -81,7 +81,7 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
     await tmux.shows(/\d message/);
   });
 
-  test("narrows down to an agent and a project", async () => {
+  test("filters by agent and by project", async () => {
     const tmux = new Tmux("--demo");
     await tmux.shows("bakery-api");
     tmux.type("pinfra");
@@ -95,7 +95,7 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
     await tmux.shows("Agent:");
   });
 
-  test("copies an id, exports into this folder, and says what it did", async () => {
+  test("copies an id, exports into the current folder, and confirms it", async () => {
     const tmux = new Tmux("--demo");
     await tmux.shows("Warn the riders");
     tmux.type("y");
@@ -107,14 +107,14 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
     expect(readdirSync(tmux.home).some((name) => name.endsWith(".md"))).toBe(true);
   });
 
-  test("stays, and says why, when a session cannot be resumed", async () => {
+  test("stays open and gives the reason if a session cannot be resumed", async () => {
     const tmux = new Tmux("--demo");
     await tmux.shows("Warn the riders");
     tmux.type("r");
     expect(await tmux.shows("It cannot be resumed")).toContain("recent sessions");
   });
 
-  test("says of keys for a session where they work, when none is chosen", async () => {
+  test("explains that session keys need a selected session", async () => {
     const tmux = new Tmux("--demo");
     await tmux.shows("bakery-api");
     tmux.press("Tab");
@@ -131,7 +131,7 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
     }
   });
 
-  test("opens what was found out about the work", async () => {
+  test("opens the insights", async () => {
     const tmux = new Tmux("--demo");
     await tmux.shows("Work that was rew");
     for (let turn = 0; turn < 5; turn += 1) tmux.press("Tab");
@@ -140,27 +140,27 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
     expect(await tmux.shows("Insights")).toMatch(/of all that was spent/);
   });
 
-  test("writes the last column, too", async () => {
+  test("uses the last column of the terminal", async () => {
     const tmux = new Tmux("--demo", { columns: 90 });
     const screen = await tmux.shows("[recent sessions]");
     expect(Math.max(...screen.split("\n").map((line) => line.length))).toBe(90);
   });
 
-  test("tells its keys", async () => {
+  test("shows its keys on request", async () => {
     const tmux = new Tmux("--demo");
     await tmux.shows("? keys");
     tmux.type("?");
     expect(await tmux.shows("search everything")).toContain("resume the session");
   });
 
-  test("has no colour where none is wanted", async () => {
+  test("has no colours with NO_COLOR", async () => {
     const tmux = new Tmux("--demo", { env: { NO_COLOR: "1" } });
     await tmux.shows("[recent sessions]");
     expect(tmux.screen("colours")).not.toContain("\x1b[");
     expect(tmux.screen()).toContain("› ");
   });
 
-  test("uses the sixteen colours that every terminal has", async () => {
+  test("uses only the sixteen standard colours", async () => {
     const tmux = new Tmux("--demo");
     await tmux.shows("[recent sessions]");
     const painted = tmux.screen("colours");
@@ -168,18 +168,18 @@ describe.skipIf(MISSING !== undefined)(`the home [${MISSING ?? "in tmux"}]`, () 
     expect(painted).not.toMatch(/\x1b\[[\d;]*[34]8;/);
   });
 
-  test("prints the plain overview on a terminal that cannot be drawn on", async () => {
+  test("prints the plain overview on a dumb terminal", async () => {
     const tmux = new Tmux("--demo", { env: { TERM: "dumb" } });
     await tmux.shows("API list prices");
     expect(tmux.state).toBe(LEFT);
   });
 });
 
-describe.skipIf(MISSING !== undefined)(`the terminal afterwards [${MISSING ?? "in tmux"}]`, () => {
+describe.skipIf(MISSING !== undefined)(`the terminal state [${MISSING ?? "in tmux"}]`, () => {
   test.each([
     ["q", "q"],
     ["Control-C", "C-c"],
-  ])("is the shell's again after %s", async (_, key) => {
+  ])("is restored after %s", async (_, key) => {
     const tmux = new Tmux("--demo");
     await tmux.shows("? keys");
     expect(tmux.state).not.toBe(LEFT);
@@ -190,7 +190,7 @@ describe.skipIf(MISSING !== undefined)(`the terminal afterwards [${MISSING ?? "i
     expect(await tmux.shows("echo ${PS1}whole")).toBeTruthy();
   });
 
-  test("also after a mistake of ours", async () => {
+  test("is restored after a crash", async () => {
     const crash = `process.on("SIGUSR2", () => { throw new Error("a mistake") })`;
     const url = `data:text/javascript,${encodeURIComponent(crash)}`;
     const tmux = new Tmux("--demo", { env: { NODE_OPTIONS: `--import=${url}` } });
@@ -201,7 +201,7 @@ describe.skipIf(MISSING !== undefined)(`the terminal afterwards [${MISSING ?? "i
     expect(tmux.state).toBe(LEFT);
   });
 
-  test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("also after %s", async (signal) => {
+  test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("is restored after %s", async (signal) => {
     const tmux = new Tmux("--demo");
     await tmux.shows("? keys");
     process.kill(tmux.pid, signal);
@@ -209,7 +209,7 @@ describe.skipIf(MISSING !== undefined)(`the terminal afterwards [${MISSING ?? "i
     expect(tmux.state).toBe(LEFT);
   });
 
-  test("is given back while the home pauses, and taken again", async () => {
+  test("is restored while the home screen is suspended, and set again on resume", async () => {
     const tmux = new Tmux("--demo");
     await tmux.shows("? keys");
     tmux.press("C-z");

@@ -16,12 +16,12 @@ function captured(name: string): string {
 }
 
 describe("captured screens", () => {
-  test("are there for the keys, the sizes, many sessions and a slow store", () => {
+  test("exist for keys, sizes, many sessions and a slow store", () => {
     const acts = new Set(NAMES.map((name) => name.split("-")[0]));
     expect(acts).toEqual(new Set(["keys", "many", "size", "slow"]));
   });
 
-  test.each(NAMES)("%s fits its window, from the name to the keys", (name) => {
+  test.each(NAMES)("%s fills its window, from the title line to the key line", (name) => {
     const [, columns, rows] = /-(\d+)x(\d+)\.txt$/.exec(name) ?? [];
     const lines = captured(name.slice(0, -4)).trimEnd().split("\n");
     expect(lines).toHaveLength(Number(rows));
@@ -32,14 +32,14 @@ describe("captured screens", () => {
     expect(lines.join("\n")).not.toMatch(/\bundefined\b|\bNaN\b|\[object|\x1b/);
   });
 
-  test("while a store takes its time, nothing is told before it is known", () => {
+  test('show only "reading …" while a slow store has not answered', () => {
     const waiting = captured("slow-waiting-100x30");
     expect(waiting.match(/reading …/g)?.length).toBeGreaterThanOrEqual(7);
     expect(waiting).not.toMatch(/nothing|\bno\b|none|\$|\b0 /);
     expect(captured("slow-answered-100x30")).toMatch(/\$\d[^]*51 sessions kept/);
   });
 
-  test("of 50,000 sessions, all panels are filled, and both ends of a list are there", () => {
+  test("have full panels and the end of the list with 50,000 sessions", () => {
     const home = captured("many-all-120x40");
     expect(home).toMatch(/in 50,000 sessions[^]*50,000 active[^]*50,000 sessions kept/);
     expect(home).not.toMatch(/nothing|\bno \w+ since|reading …/);
@@ -51,15 +51,15 @@ describe("captured screens", () => {
   });
 });
 
-describe.skipIf(MISSING !== undefined)(`screens of now [${MISSING ?? "in tmux"}]`, () => {
-  test.each(SIZES)("$columns × $rows are as captured", async ({ columns, rows }) => {
+describe.skipIf(MISSING !== undefined)(`current screens [${MISSING ?? "in tmux"}]`, () => {
+  test.each(SIZES)("$columns × $rows equal the captured ones", async ({ columns, rows }) => {
     const wanted = captured(`size-${columns}x${rows}`);
     const tmux = new Tmux("--demo", { columns, rows });
     const shown = await tmux.shows((screen) => withoutClock(screen) === wanted);
     expect(withoutClock(shown)).toBe(wanted);
   });
 
-  test("a window of another size shows what a new one of that size does", async () => {
+  test("a resized window shows the same as a new one of that size", async () => {
     const tmux = new Tmux("--demo", { columns: 120, rows: 30 });
     for (const { columns, rows } of [...SIZES, ...SIZES.toReversed()]) {
       tmux.resize(columns, rows);

@@ -11,7 +11,7 @@ import { FakeTerminal } from "./fake-terminal.ts";
 
 const demo = open({ roots: [demoHome()], environment: { env: {} } });
 
-/** The home on a terminal without a window, asking this library. */
+/** Runs the home screen on a fake terminal with this library. */
 function homeOf(library: Library, now: () => Date = demoNow): FakeTerminal {
   const terminal = new FakeTerminal(100, 32);
   const opened = (): Promise<Library> => Promise.resolve(library);
@@ -34,7 +34,7 @@ function homeOf(library: Library, now: () => Date = demoNow): FakeTerminal {
   return terminal;
 }
 
-/** The same object, some of its methods replaced. */
+/** The same object with some methods replaced. */
 function replaced<T extends object>(object: T, others: Partial<T>): T {
   return new Proxy(object, {
     get(target, name) {
@@ -44,7 +44,7 @@ function replaced<T extends object>(object: T, others: Partial<T>): T {
   });
 }
 
-test("a store that takes its time is never taken for an empty one, and keys are answered", async () => {
+test("a slow store is not shown as empty, and keys are handled meanwhile", async () => {
   let answer = (): void => undefined;
   const gate = new Promise<void>((resolve) => (answer = resolve));
   const late = <Args extends unknown[], T>(ask: (...args: Args) => Promise<T>) => {
@@ -74,12 +74,12 @@ test("a store that takes its time is never taken for an empty one, and keys are 
   await terminal.shows("[projects]");
   answer();
   await terminal.shows(/\$\d+\.\d\d[^]*bakery-api/);
-  // Another period: what is shown of the one before is not taken for it.
+  // After a change of period, the data of the previous period is not shown for it.
   terminal.press("6");
   await terminal.shows(/\[all\][^]*replies in[^]*by month/);
 });
 
-test("of 50,000 sessions, those are read that are seen, wherever one goes", async () => {
+test("of 50,000 sessions, only the visible ones are read at any scroll position", async () => {
   const MANY = 50_000;
   const [sample] = (await demo.sessions({ limit: 1 })).sessions;
   if (!sample) throw new Error("The demo is empty.");
@@ -108,13 +108,13 @@ test("of 50,000 sessions, those are read that are seen, wherever one goes", asyn
   expect(asked.length).toBeLessThan(12);
 });
 
-test("work that is older than the first period is shown, and why is said", async () => {
+test("older work is shown if the first period is empty, with an explanation", async () => {
   const later = (): Date => new Date(demoNow().getTime() + 200 * 86_400_000);
   const terminal = homeOf(demo, later);
   await terminal.shows("Nothing in the last 30 days: all time is shown.");
   const { totals } = await demo.usage({ by: ["agent"] });
   await terminal.shows(`${totals.requests} replies in ${totals.sessions} sessions`);
-  // Who asks for a period gets it.
+  // A period that the user chooses is shown even if it is empty.
   terminal.press("2");
   const week = await terminal.shows(/\[7 days\][^]*nothing spent · 6 shows all time/);
   expect(week).not.toContain("0 replies");

@@ -19,12 +19,12 @@ const PATHS = [
   "/doctor",
   "/nowhere",
 ];
-/** Nothing but colours is another in the dark. */
+/** Dark mode differs only in colours, so only rules about colours run there. */
 const RULES = {
   light: "{ resultTypes: ['violations'] }",
   dark: "{ resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] }",
 };
-/** Those that are laid out in another way on a phone. */
+/** Pages with a different layout on a phone. */
 const PHONE = ["/?period=all", "/sessions", `/sessions/${TOUR_ID}?show=everything`, "/doctor"];
 
 interface Violation {
@@ -33,12 +33,12 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[];
 }
 
-describe.skipIf(MISSING !== undefined)(`for everybody (${MISSING ?? "Chromium"})`, () => {
+describe.skipIf(MISSING !== undefined)(`accessibility (${MISSING ?? "Chromium"})`, () => {
   test.each([
     ["light", 1280],
     ["dark", 1280],
     ["light", 390],
-  ] as const)("axe finds nothing, %s, %d wide", async (colorScheme, width) => {
+  ] as const)("axe finds no violations, %s, %d wide", async (colorScheme, width) => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, visit } = await visitorOf(folder, { colorScheme, width });
     for (const path of width < 600 ? PHONE : PATHS) {
@@ -61,8 +61,8 @@ describe.skipIf(MISSING !== undefined)(`for everybody (${MISSING ?? "Chromium"})
     }
   });
 
-  test("light and dark are both there, and neither scrolls sideways when small", async () => {
-    // A damaged file with a long name is complained about with its whole path.
+  test("light and dark themes differ, and narrow pages do not scroll sideways", async () => {
+    // The diagnostic of a damaged file with a long name contains its whole path.
     const damaged = { [`chats/session-2026-02-10T17-29-${"0".repeat(60)}.json`]: '{"sess' };
     const { folder } = homeWith({ ...TOUR_HOME, ...damaged });
     const grounds = new Set<string>();

@@ -20,7 +20,7 @@ function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** What a diff makes of a text. */
+/** Applies a diff to a text. */
 function patched(text: readonly string[], diff: readonly DiffLine[]): string[] {
   const removed = new Set(diff.flatMap(({ kind, oldLine }) => (kind === "removed" ? oldLine : [])));
   const kept = text.filter((_, at) => !removed.has(at + 1));
@@ -38,12 +38,12 @@ test.each([
   ["/home/ada/ledger/src/a.ts", "/home/ada/ledger", "/home/ada/ledger/src/a.ts"],
   ["C:\\ledger\\a.ts", "C:\\ledger", "C:\\ledger\\a.ts"],
   ["src/a.ts", null, "src/a.ts"],
-])("%s in %s is the file %s", (path, folder, full) => {
+])("%s in %s is the path %s", (path, folder, full) => {
   expect(fullPath(path, folder)).toBe(full);
 });
 
 describe("several changes of one file", () => {
-  test("come to one diff from the first text to the last", () => {
+  test("combine to one diff from the first text to the last", () => {
     fc.assert(
       fc.property(fc.array(words, { minLength: 2, maxLength: 5 }), fc.nat(3), (states, context) => {
         const steps = states.slice(1).map((state, at) => step(states[at] ?? [], state, context));
@@ -55,7 +55,7 @@ describe("several changes of one file", () => {
     );
   });
 
-  test("a line that was added and taken away again is not told", () => {
+  test("leave out a line that was added and removed again", () => {
     const combined = combine([
       step(["one", "two"], ["one", "new", "two"]),
       step(["one", "new", "two"], ["one", "two"]),
@@ -63,13 +63,13 @@ describe("several changes of one file", () => {
     expect(combined?.lines).toEqual([]);
   });
 
-  test("do not come together when somebody else wrote in between", () => {
+  test("do not combine if the file was changed by others in between", () => {
     const first = step(["one", "two", "three"], ["one", "2", "three"]);
     expect(combine([first, step(["one", "other", "three"], ["one", "more"])])).toBeUndefined();
     expect(combine([first, { lines: undefined, form: "loose" }])).toBeUndefined();
   });
 
-  test("a write without what was there before is all new, and says so", () => {
+  test("are all added lines after a write with unknown previous content, marked as such", () => {
     const whole: CombinableStep = {
       lines: [{ kind: "added", text: "one", newLine: 1 }],
       form: "whole",
@@ -83,7 +83,7 @@ describe("several changes of one file", () => {
   });
 });
 
-test("a patch without line numbers tells its files", () => {
+test("a patch without line numbers is split into its files", () => {
   const patch =
     "*** Begin Patch\n*** Update File: a.ts\n@@ f\n-1\n+2\n*** Add File: b.ts\n+x\n*** End Patch";
   expect(patchedFiles(patch)).toEqual([

@@ -12,9 +12,9 @@ const CHAT = JSON.stringify({
 });
 
 describe.skipIf(MISSING !== undefined)(
-  `what is told in a browser (${MISSING ?? "Chromium"})`,
+  `conversations in a browser (${MISSING ?? "Chromium"})`,
   () => {
-    test("a chat that was saved by hand can be read, in the raw too", async () => {
+    test("a saved chat can be read, including its raw entries", async () => {
       const { folder } = homeWith({ ...TOUR_HOME, "checkpoint-bread.json": CHAT });
       const { page, visit } = await visitorOf(folder);
       await visit("/sessions?kind=saved-chat");
@@ -27,17 +27,17 @@ describe.skipIf(MISSING !== undefined)(
       await page.getByRole("dialog").getByText('"text": "Count the loaves"').waitFor();
     });
 
-    test("an agent's call says who was asked what", async () => {
+    test("a subagent call shows the agent's name and its task", async () => {
       const { folder } = homeWith(TOUR_HOME);
       const { page, visit } = await visitorOf(folder);
       await visit(`/sessions/${TOUR_ID}`);
       const head = page.locator("[data-call='invoke_agent__a1'] .about");
       expect(await head.textContent()).toBe("codebase_investigator: Find who calls total().");
-      // Its cost stands in the head of the session as well.
+      // The head of the session contains the subagents' cost, too.
       await page.getByText("with its subagents").waitFor();
     });
 
-    test("what a tool shows and gives back is told once", async () => {
+    test("a tool's display is left out if the output contains it", async () => {
       const shown = "seven loaves";
       const calls = ["same", "other"].map((id) => {
         const output = id === "same" ? `Output: ${shown}\n` : "nothing of it";
@@ -60,10 +60,10 @@ describe.skipIf(MISSING !== undefined)(
     });
 
     test.each(["OR loaf", "bake()", "NOT loaf", "bake -> loaf"])(
-      "%s is met with a hint",
+      "the query %s leads to a hint",
       async (q) => {
         const { folder } = homeWith(TOUR_HOME);
-        // The browser itself remarks on an answer of 400.
+        // The browser logs the 400 response itself.
         const { page, visit } = await visitorOf(folder, { expects: /400/ });
         await visit(`/search?q=${encodeURIComponent(q)}`);
         await page.locator(".blank").waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(MISSING !== undefined)(
       },
     );
 
-    test.each([375, 1280])("all pages are within reach, %d wide", async (width) => {
+    test.each([375, 1280])("links to all pages are visible, %d wide", async (width) => {
       const { folder } = homeWith(TOUR_HOME);
       const { page } = await visitorOf(folder, { width });
       for (const name of ["Overview", "Sessions", "Search", "Tools", "Doctor"]) {

@@ -13,12 +13,12 @@ const CHAT = "chats/session-2026-02-10T17-28-55555555.jsonl";
 const WRITTEN = "export function half(n: number): number {\n  return n / 2;\n}\n";
 
 interface Kept extends Visit {
-  /** The file that an agent wrote, and the one that the session is recorded in. */
+  /** The file written by the agent, and the session file. */
   file: string;
   chat: string;
 }
 
-/** A project with one file that an agent wrote, all of it kept; `gone` is then removed. */
+/** A kept project with one file written by an agent; then `gone` is removed. */
 async function kept({ gone }: { gone?: "file" | "chat" } = {}): Promise<Kept> {
   const { folder: made } = homeWith({ [CHAT]: "" });
   const folder = realpathSync(made);
@@ -52,7 +52,7 @@ async function kept({ gone }: { gone?: "file" | "chat" } = {}): Promise<Kept> {
 }
 
 describe.skipIf(MISSING !== undefined)(`files (${MISSING ?? "Chromium"})`, () => {
-  test("from a change to who wrote each line, and from a line to its prompt", async () => {
+  test("a change links to the blame view, and a line links to its prompt", async () => {
     const { page, visit } = await kept();
     await visit(`/sessions/${ID}?view=changes`);
     await page.getByRole("link", { name: "Who wrote each line" }).click();
@@ -65,7 +65,7 @@ describe.skipIf(MISSING !== undefined)(`files (${MISSING ?? "Chromium"})`, () =>
     await page.locator("#m-g1.pointed").waitFor();
   });
 
-  test("a file that is gone is told from the record, and its history stays", async () => {
+  test("a missing file is shown from recorded edits, and its history stays", async () => {
     const { page, visit, file } = await kept({ gone: "file" });
     await visit(`/uses?path=${encodeURIComponent(file)}&view=blame`);
     await page.getByText("its lines after the last recorded edit").waitFor();
@@ -76,7 +76,7 @@ describe.skipIf(MISSING !== undefined)(`files (${MISSING ?? "Chromium"})`, () =>
     await expect.poll(() => uses.count()).toBe(1);
   });
 
-  test("a kept session whose file is gone is put back when that is confirmed", async () => {
+  test("a kept session whose file is gone is restored after a confirmation", async () => {
     const { page, visit, chat } = await kept({ gone: "chat" });
     await visit(`/sessions/${ID}`);
     await page.getByRole("button", { name: "Copy resume command" }).waitFor();

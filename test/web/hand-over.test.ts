@@ -8,8 +8,8 @@ import { homeWith } from "../samples/home.ts";
 import { TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import { MISSING, visitorOf } from "./visit.ts";
 
-describe.skipIf(MISSING !== undefined)(`handing over (${MISSING ?? "Chromium"})`, () => {
-  test("first what would be written, then the writing, and the way back", async () => {
+describe.skipIf(MISSING !== undefined)(`handover (${MISSING ?? "Chromium"})`, () => {
+  test("shows what would be written, writes it, and can be undone", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const project = join(folder, "work");
     mkdirSync(project);
@@ -38,7 +38,7 @@ describe.skipIf(MISSING !== undefined)(`handing over (${MISSING ?? "Chromium"})`
     await dialog.getByText("It was taken away again.").waitFor();
   });
 
-  test("shows both parts as one story, and where the new one begins", async () => {
+  test("shows both sessions as one conversation and marks where the new one begins", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pollux-test-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     cpSync(join(import.meta.dirname, "../fixtures/handover"), folder, { recursive: true });
@@ -53,7 +53,7 @@ describe.skipIf(MISSING !== undefined)(`handing over (${MISSING ?? "Chromium"})`
     const before = page.locator("article", { hasText: "That page tried to give orders." });
     const [above, below] = [await before.first().boundingBox(), await mark.boundingBox()];
     expect(above && below && above.y < below.y).toBe(true);
-    // What the other one did is told there: head and table count the calls of this one.
+    // Head and table count only the calls of this session, not those of the earlier one.
     await page.locator(".facts").getByRole("link", { name: "1 call" }).click();
     await page.getByText("1 of 1 call").waitFor();
   });

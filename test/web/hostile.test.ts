@@ -60,7 +60,7 @@ describe.skipIf(MISSING !== undefined)(`hostile transcripts (${MISSING ?? "Chrom
     await page.locator(".markdown").first().waitFor();
     await page.evaluate(`for (const one of document.querySelectorAll("details")) one.open = true;`);
     for (const turn of await page.locator(".turn").all()) await turn.scrollIntoViewIfNeeded();
-    // All but the giant line, which is left as it is.
+    // All texts are rendered except the giant line, which stays plain text.
     await expect.poll(() => page.locator(".message.model > .said:not(.markdown)").count()).toBe(1);
     expect(await page.evaluate("window.pwned")).toBeUndefined();
     const foreign =
@@ -78,7 +78,7 @@ describe.skipIf(MISSING !== undefined)(`hostile transcripts (${MISSING ?? "Chrom
     expect(await page.title()).toContain("onerror");
   });
 
-  test("the hostile session of the exports is inert here, too", async () => {
+  test("the hostile session of the export tests is inert here, too", async () => {
     const { folder } = homeWith(HOSTILE_HOME);
     const { page, visit } = await visitorOf(folder);
     await visit(`/sessions/${HOSTILE_ID}?show=everything`);

@@ -12,7 +12,7 @@ async function tour(): Promise<Visit & { folder: string }> {
 }
 
 describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chromium"})`, () => {
-  test("the token leaves the address, and stays for the next visit", async () => {
+  test("the token is removed from the address and stored for the next visit", async () => {
     const { page, origin } = await tour();
     await page.getByRole("heading", { level: 1 }).waitFor();
     expect(page.url()).toBe(`${origin}/`);
@@ -20,7 +20,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await page.getByRole("row").nth(1).waitFor();
   });
 
-  test("the overview says what the ledger says", async () => {
+  test("the overview shows the library's totals", async () => {
     const { page, visit, folder } = await tour();
     await visit("/?period=all");
     const { totals } = await openHome(folder).usage({ by: ["model"] });
@@ -34,12 +34,12 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     expect(await requests.textContent()).toBe(String(totals.requests));
   });
 
-  test("from a bar to a day, from a day to its session", async () => {
+  test("a bar links to its days, and a day to its sessions", async () => {
     const { page, visit } = await tour();
     await visit("/?period=all&step=month");
     await page.getByRole("link", { name: /^Feb 2026: / }).click();
     await page.waitForURL(/since=2026-02-01&until=2026-02-28/);
-    // What is on its way takes the place of the former answer, also under the pointer.
+    // Wait for the new answer: it replaces the old chart, also under the pointer.
     await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
     await page
       .getByRole("link", { name: /^10 Feb 2026: / })
@@ -52,7 +52,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await expect.poll(() => heading.textContent()).toBe("Make total() accept empty lists");
   });
 
-  test("filters stand in the address and survive a reload", async () => {
+  test("filters are in the address and survive a reload", async () => {
     const { page, visit } = await tour();
     await visit("/sessions");
     await page.getByLabel("Kind").selectOption("subagent");
@@ -64,7 +64,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await page.getByText("Nothing matches.").waitFor();
   });
 
-  test("a conversation: answer, thought, diff, todo, output and subagent", async () => {
+  test("a conversation shows answers, thoughts, diffs, todos, outputs and subagents", async () => {
     const { page, visit } = await tour();
     await visit(`/sessions/${TOUR_ID}`);
     await page.getByText("Why does total() fail on an empty list?").last().waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await page.getByRole("link", { name: "parent session" }).waitFor();
   });
 
-  test("what was taken back is shown in its place, and linked to", async () => {
+  test("rewound messages are shown in place and can be linked to", async () => {
     const { page, visit, origin } = await tour();
     await visit(`/sessions/${TOUR_ID}`);
     await page.getByRole("button", { name: /taken back/ }).click();
@@ -100,7 +100,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     expect(page.url()).toContain("show=everything");
   });
 
-  test("the raw entry, and finding", async () => {
+  test("raw entries open, and text can be found in a session", async () => {
     const { page, visit } = await tour();
     await visit(`/sessions/${TOUR_ID}`);
     const prompt = page.locator("#m-u1");
@@ -115,7 +115,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await expect.poll(() => page.locator("#m-g2.pointed").count()).toBe(1);
   });
 
-  test("searching while typing, and straight to the message", async () => {
+  test("search runs while typing and links to the message", async () => {
     const { page, visit } = await tour();
     await visit("/search");
     await page.getByLabel("Search", { exact: true }).fill("start value");
@@ -127,7 +127,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await expect.poll(() => page.locator("a.hit").count()).toBe(1);
   });
 
-  test("a phrase that is being typed is no error", async () => {
+  test("an unfinished phrase shows a hint, not an error", async () => {
     const { page, visit } = await tour();
     await visit("/search");
     const field = page.getByLabel("Search", { exact: true });
@@ -140,7 +140,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await page.locator("a.hit mark").first().waitFor();
   });
 
-  test("an image that was sent along is shown from the record", async () => {
+  test("an image in a prompt is shown from the record", async () => {
     const pixel =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk" +
       "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -166,7 +166,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     expect(await page.locator(".images img").count()).toBe(1);
   });
 
-  test("saving in another form", async () => {
+  test("a session can be saved in another format", async () => {
     const { page, visit } = await tour();
     await visit(`/sessions/${TOUR_ID}`);
     const saved = page.waitForEvent("download");
@@ -174,7 +174,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     expect((await saved).suggestedFilename()).toMatch(/\.md$/);
   });
 
-  test("tools, doctor and what is not there", async () => {
+  test("the tools, doctor and not-found pages open", async () => {
     const { page, visit } = await tour();
     await visit("/tools");
     await page.getByRole("cell", { name: "read_file" }).waitFor();
@@ -184,7 +184,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await expect.poll(() => page.getByText("There is nothing here").count()).toBe(1);
   });
 
-  test("a session that is not there says so", async () => {
+  test("an unknown session shows an error", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, visit } = await visitorOf(folder, { expects: /404/ });
     await visit("/sessions/nobody");
@@ -192,7 +192,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await expect.poll(() => alert.textContent()).toContain('There is no session "nobody".');
   });
 
-  test("an empty home teaches", async () => {
+  test("an empty home shows what to do", async () => {
     const { folder } = homeWith({ "logs.json": "[]" });
     const { page } = await visitorOf(folder);
     await page.getByRole("heading", { name: "No sessions yet" }).waitFor();
@@ -200,7 +200,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await expect.poll(() => page.getByText("is used on this machine").count()).toBe(1);
   });
 
-  test("numbers and days are written as the visitor writes them", async () => {
+  test("numbers and dates follow the browser's locale", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, visit } = await visitorOf(folder, { locale: "de-DE" });
     await visit("/?period=all&step=month");

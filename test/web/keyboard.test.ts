@@ -4,8 +4,8 @@ import { homeWith } from "../samples/home.ts";
 import { TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import { MISSING, visitorOf } from "./visit.ts";
 
-describe.skipIf(MISSING !== undefined)(`by keyboard alone (${MISSING ?? "Chromium"})`, () => {
-  test("from the overview to a tool's output and back", async () => {
+describe.skipIf(MISSING !== undefined)(`keyboard navigation (${MISSING ?? "Chromium"})`, () => {
+  test("goes from the overview to a tool's output and back", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { page } = await visitorOf(folder);
     const { keyboard } = page;
@@ -43,7 +43,7 @@ describe.skipIf(MISSING !== undefined)(`by keyboard alone (${MISSING ?? "Chromiu
     await page.locator("[data-search]:focus").waitFor();
   });
 
-  test("every step of Tab shows where it is, beginning with a way past the menu", async () => {
+  test("shows the focus at every Tab, and starts with a link to the content", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, visit } = await visitorOf(folder);
     await visit(`/sessions/${TOUR_ID}`);

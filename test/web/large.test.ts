@@ -7,7 +7,7 @@ const SESSIONS = 980;
 const TURNS = 10;
 const LONG_TURNS = 1000;
 
-/** 980 sessions with 20 messages each, and one with 2,000: no page shows all of them at once. */
+/** 980 sessions of 20 messages and one of 2,000: no page shows all of them at once. */
 function largeHome(): Record<string, string> {
   const files: Record<string, string> = {};
   for (let at = 0; at <= SESSIONS; at += 1) {
@@ -24,9 +24,9 @@ function largeHome(): Record<string, string> {
 }
 
 describe.skipIf(MISSING !== undefined)(
-  `many sessions, and a long one (${MISSING ?? "Chromium"})`,
+  `many sessions and a long one (${MISSING ?? "Chromium"})`,
   () => {
-    test("list, overview and the longest session are there and stay light", async () => {
+    test("list, overview and the longest session open with a bounded number of elements", async () => {
       const { folder } = homeWith(largeHome());
       const { page, visit } = await visitorOf(folder);
       await visit("/sessions");

@@ -8,8 +8,8 @@ import { TOUR_FILE, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import { NOW, openHome, webFolder } from "../server/samples.ts";
 import { MISSING, visitorOf } from "./visit.ts";
 
-describe.skipIf(MISSING !== undefined)(`live (${MISSING ?? "Chromium"})`, () => {
-  test("a session that grows is followed; what was opened stays open", async () => {
+describe.skipIf(MISSING !== undefined)(`live updates (${MISSING ?? "Chromium"})`, () => {
+  test("a growing session is followed, and opened parts stay open", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, visit } = await visitorOf(folder, { serve: { now: () => Date.now() } });
     await visit(`/sessions/${TOUR_ID}`);
@@ -38,7 +38,7 @@ describe.skipIf(MISSING !== undefined)(`live (${MISSING ?? "Chromium"})`, () => 
     await expect.poll(() => link.count()).toBe(1);
   });
 
-  test("the server goes away and comes back while the page is open", async () => {
+  test("an open page reports that the server is gone, and recovers", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const expects = /ERR_|401|Failed to (load|fetch)|network/i;
     const { page, server, origin } = await visitorOf(folder, { expects });
@@ -64,7 +64,7 @@ describe.skipIf(MISSING !== undefined)(`live (${MISSING ?? "Chromium"})`, () => 
     expect(page.url()).toBe(`${origin}/`);
   });
 
-  test("a password opens the page from elsewhere", async () => {
+  test("a password opens the page without a token", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const serveOptions = { host: "0.0.0.0", password: "open sesame" };
     const { page, origin } = await visitorOf(folder, { serve: serveOptions, expects: /401/ });

@@ -5,7 +5,7 @@ import { TOUR_HOME } from "../samples/tour.ts";
 import { MISSING, visitorOf } from "./visit.ts";
 
 describe.skipIf(MISSING !== undefined)(`time and money (${MISSING ?? "Chromium"})`, () => {
-  test("any days, with the change against as many days before", async () => {
+  test("any range of days is compared with as many days before", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, visit } = await visitorOf(folder);
     await visit("/?since=2026-02-11&until=2026-02-12");
@@ -15,11 +15,11 @@ describe.skipIf(MISSING !== undefined)(`time and money (${MISSING ?? "Chromium"}
     await page.getByLabel("From").fill("2026-02-10");
     await page.waitForURL(/since=2026-02-10/);
     await expect.poll(() => tokens.locator(".value").textContent()).not.toBe("0");
-    // Nothing was used before: no change is told.
+    // Nothing was used before, so no change is shown.
     await expect.poll(() => tokens.locator(".change").count()).toBe(0);
   });
 
-  test("a model keeps its colour in every chart and period", async () => {
+  test("a model has the same colour in every chart and period", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, visit } = await visitorOf(folder);
     const colour = (): Promise<string | null> => {
@@ -33,7 +33,7 @@ describe.skipIf(MISSING !== undefined)(`time and money (${MISSING ?? "Chromium"}
     await expect.poll(() => rank.getAttribute("class")).toBe(before?.replace("swatch", "bar"));
   });
 
-  test("a budget is kept, and says what is spent", async () => {
+  test("a budget is stored and shows what is spent", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, visit } = await visitorOf(folder);
     await visit("/");

@@ -31,8 +31,8 @@ async function kept(files: Record<string, string> = {}): Promise<Visit> {
   return visitorOf(folder, { serve: { open: openKept } });
 }
 
-describe.skipIf(MISSING !== undefined)(`one's own layer (${MISSING ?? "Chromium"})`, () => {
-  test("star, tag, title and note stay, and narrow the list", async () => {
+describe.skipIf(MISSING !== undefined)(`annotations (${MISSING ?? "Chromium"})`, () => {
+  test("star, tag, title and note are stored and filter the list", async () => {
     const { page, visit } = await kept();
     await visit(`/sessions/${TOUR_ID}`);
     await page.getByRole("button", { name: "Star", exact: true }).click();
@@ -58,7 +58,7 @@ describe.skipIf(MISSING !== undefined)(`one's own layer (${MISSING ?? "Chromium"
     await expect.poll(() => page.locator("a.hit mark").count()).toBe(1);
   });
 
-  test("a message has its star, tags and a note, and is found by them", async () => {
+  test("a message can have a star, tags and a note, and is found by them", async () => {
     const { page, visit } = await kept();
     await visit(`/sessions/${TOUR_ID}`);
     const message = page.locator("#m-g2");
@@ -80,7 +80,7 @@ describe.skipIf(MISSING !== undefined)(`one's own layer (${MISSING ?? "Chromium"
     await page.locator("#m-g2.pointed").getByText("Here it was understood").waitFor();
   });
 
-  test("many sessions at once: tag, save, compare, forget", async () => {
+  test("several sessions can be tagged, saved, compared and forgotten at once", async () => {
     const { page, visit } = await kept();
     await visit("/sessions?kind=main");
     await expect.poll(() => page.locator(".pick").count()).toBe(2);
@@ -109,7 +109,7 @@ describe.skipIf(MISSING !== undefined)(`one's own layer (${MISSING ?? "Chromium"
     await dialog.getByText(/^\d sessions? forgotten\.$/).waitFor();
   });
 
-  test("two sessions side by side", async () => {
+  test("two sessions can be compared side by side", async () => {
     const { page, visit } = await kept();
     await visit(`/compare?sessions=${TOUR_ID},33333333-0000-4000-8000-000000000000`);
     await page.getByRole("row", { name: /^Prompts 3 1 / }).waitFor();
@@ -117,7 +117,7 @@ describe.skipIf(MISSING !== undefined)(`one's own layer (${MISSING ?? "Chromium"
     expect(page.url()).not.toContain(AGENT_ID);
   });
 
-  test("a file leads to its sessions and prompts, a tool to its uses", async () => {
+  test("a file links to its sessions and prompts, and a tool to its uses", async () => {
     const { page, visit } = await kept();
     await visit("/tools");
     await page.getByRole("link", { name: /total\.ts$/ }).click();
@@ -131,14 +131,14 @@ describe.skipIf(MISSING !== undefined)(`one's own layer (${MISSING ?? "Chromium"
     await page.getByText("exit code 1").waitFor();
   });
 
-  test("insights tell what they rest on", async () => {
+  test("insights show the data they are based on", async () => {
     const { page, visit } = await kept();
     await visit("/insights?period=all");
     await page.getByRole("heading", { name: "Kinds of work" }).waitFor();
     expect(await page.locator("main").textContent()).toMatch(/3 sessions, \d+ requests/);
   });
 
-  test("secrets are masked in what is shown, until somebody says otherwise", async () => {
+  test("secrets are masked until the user switches that off", async () => {
     const secret = ["ghp", "_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
     const id = "44444444-0000-4000-8000-000000000000";
     const { page, visit } = await kept({

@@ -19,7 +19,7 @@ function edit(id: string, diff: string, seconds: number): object {
 
 const CONTENT = "export const one = 1;\nexport const two = 2;\n";
 
-/** Two edits of one file that come to one change, a new file, and a call that failed. */
+/** Two edits of one file that combine to one change, a new file, and a failed call. */
 const REVIEWED = homeFiles([
   user("u1", 1, "Begin the list"),
   model("g1", 2, {
@@ -60,8 +60,8 @@ async function opened(path = ""): Promise<Page> {
   return page;
 }
 
-describe.skipIf(MISSING !== undefined)(`a session as a review (${MISSING ?? "Chromium"})`, () => {
-  test("changed files lead to one diff, and to its steps with their prompts", async () => {
+describe.skipIf(MISSING !== undefined)(`reviewing a session (${MISSING ?? "Chromium"})`, () => {
+  test("changed files link to a combined diff and to its steps with their prompts", async () => {
     const page = await opened();
     const files = page.getByRole("navigation", { name: "Changed files" });
     await files.getByRole("link", { name: /list\.ts/ }).waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(MISSING !== undefined)(`a session as a review (${MISSING ?? "Chr
     expect(await page.locator("[data-call='e1']").textContent()).not.toContain("new text");
   });
 
-  test("filters: kinds, errors only, one file", async () => {
+  test("filters by kind, errors and file", async () => {
     const page = await opened();
     await page.getByText("First the list.").waitFor();
     await page.getByRole("switch", { name: /answers/ }).click();
@@ -109,7 +109,7 @@ describe.skipIf(MISSING !== undefined)(`a session as a review (${MISSING ?? "Chr
     expect(await page.locator(".message.prompt").count()).toBe(2);
   });
 
-  test("all folds at once, and to the next error by key", async () => {
+  test("expands and collapses everything, and a key goes to the next error", async () => {
     const page = await opened();
     await page.getByRole("button", { name: "Expand all" }).click();
     await expect.poll(() => page.locator(".tool-inside").count()).toBe(4);
@@ -120,7 +120,7 @@ describe.skipIf(MISSING !== undefined)(`a session as a review (${MISSING ?? "Chr
     await expect.poll(() => page.locator(".tool-inside").count()).toBe(0);
   });
 
-  test("the time line has axes, and a value for every reply", async () => {
+  test("the timeline has axes and a value for every reply", async () => {
     const page = await opened();
     const line = page.getByRole("group", { name: "Context and cost over the session" });
     await line
@@ -136,7 +136,7 @@ describe.skipIf(MISSING !== undefined)(`a session as a review (${MISSING ?? "Chr
     await page.locator("#m-g3.pointed").waitFor();
   });
 
-  test("calls as a table, filtered, and elsewhere", async () => {
+  test("calls are listed in a table that can be filtered, with a link to search", async () => {
     const page = await opened("?view=calls");
     await page.getByLabel("Filter calls").fill("error");
     await page.getByText("1 of 4 calls").waitFor();
@@ -145,18 +145,18 @@ describe.skipIf(MISSING !== undefined)(`a session as a review (${MISSING ?? "Chr
     await expect.poll(() => page.locator("a.hit mark").count()).toBeGreaterThan(0);
   });
 
-  test("words that were searched are marked where they stand", async () => {
+  test("searched words are highlighted", async () => {
     const page = await opened("?find=better+npm");
     await page.getByText("And now better").last().waitFor();
     const marked = "CSS.highlights.get('found')?.size ?? 0";
     await expect.poll(() => page.evaluate(marked)).toBe(2);
     await page.keyboard.press("f");
     await page.getByLabel("Find in this session").fill("exit code");
-    // It stands in a fold, which opens.
+    // The text is in a collapsed part, which opens.
     await expect.poll(() => page.evaluate(marked)).toBe(1);
   });
 
-  test("a subagent tells its own cost", async () => {
+  test("a subagent shows its own cost", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, visit } = await visitorOf(folder);
     await visit(`/sessions/${TOUR_ID}`);

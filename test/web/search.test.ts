@@ -12,8 +12,8 @@ async function tour(path: string): Promise<Visit> {
   return visitor;
 }
 
-describe.skipIf(MISSING !== undefined)(`finding (${MISSING ?? "Chromium"})`, () => {
-  test("filters are chips, stand in the address, and are taken back", async () => {
+describe.skipIf(MISSING !== undefined)(`search (${MISSING ?? "Chromium"})`, () => {
+  test("filters are shown as chips, are in the address, and can be removed", async () => {
     const { page } = await tour("/search?q=total");
     await expect.poll(() => page.locator("a.hit").count()).toBeGreaterThan(1);
     const all = await page.locator("a.hit").count();
@@ -31,7 +31,7 @@ describe.skipIf(MISSING !== undefined)(`finding (${MISSING ?? "Chromium"})`, () 
     await expect.poll(() => page.locator("a.hit").count()).toBe(all);
   });
 
-  test("a word with a typing error leads to the right one", async () => {
+  test("a misspelt word leads to a suggestion", async () => {
     const { page } = await tour("/search?q=redcue");
     await page.getByText("Did you mean").waitFor();
     await page.getByRole("link", { name: "reduce" }).click();
@@ -39,7 +39,7 @@ describe.skipIf(MISSING !== undefined)(`finding (${MISSING ?? "Chromium"})`, () 
     expect(await page.getByLabel("Search", { exact: true }).inputValue()).toBe("reduce");
   });
 
-  test("what was found is marked in the session that it leads to", async () => {
+  test("hits are highlighted in the session", async () => {
     const { page } = await tour("/search?q=start+value");
     await page.locator("a.hit").first().click();
     await page.locator("#m-g2.pointed").waitFor();
@@ -48,7 +48,7 @@ describe.skipIf(MISSING !== undefined)(`finding (${MISSING ?? "Chromium"})`, () 
       .toBeGreaterThan(1);
   });
 
-  test("the palette leads to pages, sessions, files and text by keys alone", async () => {
+  test("the palette opens pages, sessions, files and text by keyboard", async () => {
     const { page } = await tour("/");
     const go = async (words: string, option: RegExp): Promise<void> => {
       await page.keyboard.press("Control+k");

@@ -15,14 +15,14 @@ function gzipped(path: string): number {
 describe.skipIf(!isBuilt)(`the built app${isBuilt ? "" : " (not built: npm run build)"}`, () => {
   const page = isBuilt ? readFileSync(join(webFolder, "index.html"), "utf8") : "";
 
-  test("starts with less than 120 KB of script", () => {
+  test("loads less than 120 KB of script at the start", () => {
     const paths = [...page.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map((match) => match[1] ?? "");
     expect(paths.length).toBeGreaterThan(0);
     const sum = paths.map(gzipped).reduce((a, b) => a + b, 0);
     expect(sum).toBeLessThan(START_BYTES);
   });
 
-  test("has no script and no style inside of its page, and nothing from elsewhere", () => {
+  test("has no inline script or style, and loads nothing from other hosts", () => {
     expect(page).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });

@@ -5,7 +5,7 @@ import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
 import { AGENT_ID, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import { MISSING, visitorOf } from "./visit.ts";
 
-/** Answers to these questions wait until the gate is opened. */
+/** Holds answers to requests for `path` until the returned function is called. */
 async function gate(page: Page, path: RegExp): Promise<() => void> {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -25,7 +25,7 @@ function sessionNamed(at: number, title: string): Record<string, string> {
 const FALSE_FACTS =
   /Nothing|There are none|No sessions|No tool|No recorded|not found|None|0 of 0|\$0\.00(?!\d)|\b0 (sessions?|requests?|tokens?|calls?|lines?|files?)\b/;
 
-/** Every page, and something that is there only when its answer is. */
+/** Every page, with a selector that matches only after its answer. */
 const PAGES: readonly [path: string, answered: string][] = [
   ["/?period=all", ".chart svg"],
   ["/sessions", ".list-row .title"],
@@ -48,7 +48,7 @@ async function saysNothingFalse(page: Page): Promise<void> {
 }
 
 describe.skipIf(MISSING !== undefined)(`slow answers (${MISSING ?? "Chromium"})`, () => {
-  test("the overview shows no axis, no year and no empty list before it knows", async () => {
+  test("the overview shows no chart and no empty list before the answer", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, origin } = await visitorOf(folder);
     const open = await gate(page, /\/api\/(usage|tools)/);
@@ -64,7 +64,7 @@ describe.skipIf(MISSING !== undefined)(`slow answers (${MISSING ?? "Chromium"})`
     await expect.poll(() => page.locator("main .skeleton").count()).toBe(0);
   });
 
-  test.each(PAGES)("%s tells nothing before it is answered", async (path, answered) => {
+  test.each(PAGES)("%s shows no facts before its answer", async (path, answered) => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, origin } = await visitorOf(folder, { expects: /status of 404/ });
     await page.goto("about:blank");
@@ -78,7 +78,7 @@ describe.skipIf(MISSING !== undefined)(`slow answers (${MISSING ?? "Chromium"})`
     await page.locator(`main :is(${answered})`).first().waitFor();
   });
 
-  test("another period dims and marks the former answer until the new one is there", async () => {
+  test("after a change of period, the old answer is dimmed until the new one arrives", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, visit } = await visitorOf(folder);
     await visit("/?period=all");
@@ -98,7 +98,7 @@ describe.skipIf(MISSING !== undefined)(`slow answers (${MISSING ?? "Chromium"})`
     await expect.poll(() => page.locator(".pending").count()).toBe(0);
   });
 
-  test("a list being sorted cannot be opened by its old order", async () => {
+  test("rows of a list that is being sorted cannot be opened", async () => {
     const files = [sessionNamed(1, "Alpha"), sessionNamed(2, "Beta"), sessionNamed(3, "Gamma")];
     const { folder } = homeWith(Object.assign({}, ...files) as Record<string, string>);
     const { page, visit, origin } = await visitorOf(folder);
@@ -125,7 +125,7 @@ describe.skipIf(MISSING !== undefined)(`slow answers (${MISSING ?? "Chromium"})`
     await page.waitForURL(/\/sessions\/33333333/);
   });
 
-  test("a filter is not answered with the count and the rows of another", async () => {
+  test("changed filters do not show the count and rows of the old ones", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, visit } = await visitorOf(folder);
     await visit("/sessions?q=no+such+thing");
@@ -138,7 +138,7 @@ describe.skipIf(MISSING !== undefined)(`slow answers (${MISSING ?? "Chromium"})`
     await expect.poll(() => page.locator(".list-row .title").count()).toBeGreaterThan(0);
   });
 
-  test("a search under way says neither how many nor that there are none", async () => {
+  test('a running search shows neither a count nor "nothing found"', async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { page, visit } = await visitorOf(folder);
     await visit("/search?q=zzzz");

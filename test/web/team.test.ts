@@ -12,7 +12,7 @@ import type { Visit } from "./visit.ts";
 
 const missing = postgres.isThere ? MISSING : "no PostgreSQL";
 
-/** Six of red and two of blue, each with a session of their own. */
+/** Six people of team red and two of team blue, each with one session. */
 async function teams(): Promise<Served> {
   const server = await served();
   const { keeper } = server;
@@ -29,7 +29,7 @@ async function teams(): Promise<Served> {
   return server;
 }
 
-/** Comes as a reverse proxy lets people through: with its signed token, and without a key. */
+/** Visits as through a reverse proxy: with its signed token and without a key. */
 async function throughProxy(
   { url }: Served,
   subject: string,
@@ -39,7 +39,7 @@ async function throughProxy(
   return pageAt(url, { headers, expects }, []);
 }
 
-/** A session with bytes, of whoever it is. */
+/** Sends the demo sessions of a person to the server and returns one of them. */
 async function sentBy(server: Served, subject: string): Promise<{ id: string; title: string }> {
   const { home, env } = await machineOf(server, subject);
   await run(["sync", "--now", "--root", home], { env });
@@ -53,15 +53,15 @@ async function sentBy(server: Served, subject: string): Promise<{ id: string; ti
 }
 
 describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})`, () => {
-  /** Of those who change nothing that another one looks at. */
+  /** A server for tests that do not change what other tests read. */
   let shared: Served;
   beforeAll(async () => void (shared = await teams()), 120_000);
 
-  test("tells sums to whoever pays, and never of so few that somebody is told", async () => {
+  test("shows sums to payers, and withholds those about too few people", async () => {
     const { page, visit } = await throughProxy(shared, "pay@example.com");
     await visit("/team?since=2026-01-01");
     const usage = page.locator(".card", { hasText: "Usage" });
-    // Red alone would tell what is left for blue: they are told together.
+    // Red's sum would reveal blue's, so both are shown together.
     await usage.getByText("groups of too few people, together").waitFor();
     expect(await usage.locator("tbody td.number").first().textContent()).toBe("8");
     await usage.getByRole("link", { name: "Person" }).click();
@@ -70,7 +70,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     expect(await page.locator("main").textContent()).not.toContain("ada");
     await visit("/team?since=2026-01-01&team=blue");
     await usage.getByText("Withheld: there is usage that would tell of fewer than 5").waitFor();
-    // Everybody without red would be blue.
+    // The sum without red would be blue's.
     await visit("/team?since=2026-01-01&by=month&team=red");
     await usage.getByText("Withheld: there is usage that would tell of fewer than 5").waitFor();
     await visit("/team?since=2026-01-01&by=month");
@@ -81,7 +81,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     await sending.getByText("withheld: it would tell of fewer than 5 people").first().waitFor();
   }, 120_000);
 
-  test("shows everybody their own, and lets them add a machine", async () => {
+  test("shows people only their own sessions, and lets them add and revoke machines", async () => {
     const { page, visit } = await throughProxy(shared, "ada@example.com", { groups: ["red"] });
     await visit("/sessions");
     await page.getByRole("link", { name: "About of-ada" }).waitFor();
@@ -104,7 +104,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     expect(sent).toMatchObject({ err: expect.stringContaining("revoked") });
   }, 120_000);
 
-  test("shows those who look after it who does not send", async () => {
+  test("shows admins who does not send", async () => {
     const { page, visit } = await throughProxy(shared, "root@example.com");
     await visit("/team");
     const row = page.locator("tr", { hasText: "hal" });
@@ -113,7 +113,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     expect(await page.getByRole("heading", { name: "Usage" }).count()).toBe(0);
   }, 120_000);
 
-  test("shows what others have opened, on every page, and goes back to one's own", async () => {
+  test("shows sessions opened by others on every page, and returns to one's own", async () => {
     const server = await teams();
     const { id, title } = await sentBy(server, "ada@example.com");
     const ada = await throughProxy(server, "ada@example.com", { groups: ["red"] });
@@ -150,7 +150,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     await cyd.page.getByText('"ada@example.com" has opened no session to you.').first().waitFor();
   }, 120_000);
 
-  test("asks auditors for a reason, and tells the person", async () => {
+  test("requires a reason from auditors, and shows it to the person", async () => {
     const server = await teams();
     const { id, title } = await sentBy(server, "ada@example.com");
     await server.keeper.put({ subject: "aud@example.com", name: "aud", roles: ["auditor"] });
@@ -169,14 +169,14 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
   }, 120_000);
 
   test.each([
-    { says: "401 in words of its own", reply: { status: 401, body: "<h1>Unauthorized</h1>" } },
-    { says: "403 in words of its own", reply: { status: 403, body: "<h1>Forbidden</h1>" } },
+    { says: "401 with its own page", reply: { status: 401, body: "<h1>Unauthorized</h1>" } },
+    { says: "403 with its own page", reply: { status: 403, body: "<h1>Forbidden</h1>" } },
     {
-      says: "that one signs in elsewhere",
+      says: "with a redirect",
       reply: { status: 302, headers: { location: "/oauth2" } },
     },
   ])(
-    "says that one is not signed in when the proxy says $says",
+    "asks the user to sign in when the proxy answers $says",
     async ({ reply }) => {
       const { page, visit } = await throughProxy(shared, "ada@example.com", {
         groups: ["red"],

@@ -5,7 +5,7 @@ import { safeText } from "../../web/safe-text.ts";
 import { ansiRuns } from "../../web/transcript/ansi.ts";
 import { diffLines } from "../../web/transcript/diff-lines.ts";
 
-describe("what programs printed", () => {
+describe("terminal output", () => {
   test.each<[string, string[]]>([
     ["plain", ["plain|"]],
     ["\x1b[31mFAIL\x1b[0m total", ["FAIL|f1", " total|"]],
@@ -19,7 +19,7 @@ describe("what programs printed", () => {
     expect(told.join("").replace(/\|$/, "")).toBe(expected.join("").replace(/\|$/, ""));
   });
 
-  test("is never obeyed, whatever it is", () => {
+  test("has no control characters left", () => {
     const odd = [
       "\x1b",
       "\x1b[",
@@ -31,14 +31,14 @@ describe("what programs printed", () => {
     for (const text of odd) expect(safeText(text)).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
   });
 
-  test("what turns the direction of writing is shown", () => {
+  test("shows characters that change the text direction", () => {
     expect(safeText("a\u202eb\u2066c")).toBe("a[U+202e]b[U+2066]c");
     expect(safeText("שלום, 日本語 👩‍💻")).toBe("שלום, 日本語 👩‍💻");
   });
 });
 
 describe("diffs", () => {
-  test("lines have their numbers in both files", () => {
+  test("have line numbers of both files", () => {
     const diff =
       "Index: a.ts\n=====\n--- a.ts\n+++ a.ts\n@@ -3,3 +3,3 @@\n one\n-two\n+zwei\n+drei\n end\n";
     const told = diffLines(diff.replace("=====", "=".repeat(67))).map(
@@ -56,7 +56,7 @@ describe("diffs", () => {
     ]);
   });
 
-  test("a removed line that looks like a head stays a line", () => {
+  test("keep a removed line that looks like a header", () => {
     expect(diffLines("@@ -1 +1 @@\n--- x\n+++ y\n").map(({ kind }) => kind)).toEqual([
       "place",
       "removed",
@@ -79,7 +79,7 @@ describe("periods", () => {
     expect(spanOf(new URLSearchParams(query), now, "30d")).toEqual(expected);
   });
 
-  test("days are counted over the ends of months and years", () => {
+  test("count days over the ends of months and years", () => {
     expect(addDays("2025-12-31", 1)).toBe("2026-01-01");
     expect(daysBetween("2026-02-27", "2026-03-01")).toEqual([
       "2026-02-27",

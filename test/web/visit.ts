@@ -8,7 +8,7 @@ import { started, webFolder } from "../server/samples.ts";
 
 const executable = findChromium();
 const isBuilt = existsSync(join(webFolder, "index.html"));
-/** Why there is nothing to be seen here, when there is not. */
+/** The reason if browser tests cannot run. */
 export const MISSING: string | undefined = missing();
 
 function missing(): string | undefined {
@@ -16,16 +16,16 @@ function missing(): string | undefined {
   return isBuilt ? undefined : "the web app is not built: npm run build";
 }
 
-/** One for all files of tests; it ends with the process. */
+/** Shared by all test files; it ends with the process. */
 let browser: Promise<Browser> | undefined;
 
 export interface Visit {
   page: Page;
   server: RunningServer & { token: string };
   origin: string;
-  /** Goes to a page of the app and waits until it has asked all it wants to know. */
+  /** Opens a page of the app and waits until it has settled. */
   visit: (path: string) => Promise<void>;
-  /** What the page complained about so far. */
+  /** Errors and warnings of the page and the server so far. */
   complaints: string[];
 }
 
@@ -33,14 +33,16 @@ export interface Visitor {
   colorScheme?: "light" | "dark";
   width?: number;
   locale?: string;
-  /** What a proxy in between adds to every request. */
+  /** Headers that a proxy would add to every request. */
   headers?: Record<string, string>;
-  /** Complaints that are meant to happen. */
+  /** Expected complaints. */
   expects?: RegExp;
   serve?: Partial<ServeOptions>;
 }
 
-/** A visitor with an own browser profile. No complaint and no request to elsewhere is let pass. */
+/**
+ * Opens the app in a new browser context. Unexpected complaints and foreign requests fail the test.
+ */
 export async function visitorOf(folder: string, how: Visitor = {}): Promise<Visit> {
   const complaints: string[] = [];
   const report = (error: unknown): void => {
@@ -53,7 +55,7 @@ export async function visitorOf(folder: string, how: Visitor = {}): Promise<Visi
   return { page, server, origin, visit, complaints };
 }
 
-/** The same at a server that runs already. */
+/** The same for a server that is already running. */
 export async function pageAt(
   origin: string,
   how: Visitor,
@@ -94,7 +96,7 @@ export async function pageAt(
   return { page, visit };
 }
 
-/** The page has something to show. (It never is without requests: it listens all the time.) */
+/** Waits until the page shows content. It is never without requests: live updates stay open. */
 export async function settled(page: Page): Promise<void> {
   await page.locator("main h1, main .state").first().waitFor();
 }
