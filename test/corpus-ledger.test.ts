@@ -13,9 +13,9 @@ import type { Books, Tree, UsageName } from "./corpus/trees.ts";
 import { readTrees } from "./corpus/trees.ts";
 
 /**
- * The ledger against the books of the API, for every tree of the corpus: requests, every count and
- * the cost, by model. What differs is named in `known.json`, with its reason: bytes that the
- * program never wrote or deleted.
+ * Compares the ledger with the API log for every tree of the corpus: requests, every count and the
+ * cost, by model. `known.json` lists each difference with its reason: bytes that the program never
+ * wrote, or deleted.
  */
 const trees = readTrees();
 const NAMES: readonly UsageName[] = ["input", "output", "cached", "thoughts", "tool", "total"];
@@ -34,7 +34,7 @@ const usageOf = (...roots: string[]): Promise<UsageReport> =>
 
 type Counts = Record<UsageName | "replies", number>;
 
-/** What the API handed out for conversations, by model. */
+/** Usage of conversations in the API log, by model. */
 function booksOf({ truth }: Tree): Map<string, Counts> {
   const books = new Map<string, Counts>();
   for (const { kind, model = "", usage } of truth.requests) {
@@ -57,7 +57,7 @@ function none(): Counts {
   return { input: 0, output: 0, cached: 0, thoughts: 0, tool: 0, total: 0, replies: 0 };
 }
 
-/** By model: ours minus the books, only counts that differ; as `known.json` writes it. */
+/** By model: ledger minus API log, only counts that differ, in the form of `known.json`. */
 function difference(tree: Tree, report: UsageReport): Record<string, string> {
   const books = booksOf(tree);
   const ours = new Map(
@@ -80,7 +80,7 @@ function difference(tree: Tree, report: UsageReport): Record<string, string> {
 type Named = Record<string, { tokens?: { why: string; is: Record<string, string> } }>;
 const named = known.trees as Named;
 
-/** The price of a request by its books, computed another way: in fractions of big integers. */
+/** The price of a request in the API log, computed independently with big integers. */
 function costOf({ prompt, cached, candidates, thoughts, tool }: Books, model: string): bigint {
   const models = bundledPrices.flatMap((table) => table.models);
   const prices = models.find(({ id }) => id === model)?.prices[0];
@@ -93,7 +93,7 @@ function costOf({ prompt, cached, candidates, thoughts, tool }: Books, model: st
   );
 }
 
-describe("the ledger and the books of the API", () => {
+describe("the ledger equals the API log", () => {
   test.each(trees)("$name: requests and tokens by model", async (tree) => {
     const report = await usageOf(join(tree.folder, ".gemini"));
     expect(difference(tree, report)).toEqual(named[tree.name]?.tokens?.is ?? {});
@@ -115,7 +115,7 @@ describe("the ledger and the books of the API", () => {
     expect(totals.costMicroUsd).toBe(Number((cost + 500_000n) / 1_000_000n));
   });
 
-  test("every id is counted once, as the corpus' own index has it", async () => {
+  test("counts every id once, like the index of the corpus", async () => {
     const wrong = [];
     for (const { name, folder, indexed } of trees) {
       const { totals } = await usageOf(join(folder, ".gemini"));
@@ -138,9 +138,9 @@ describe("the ledger and the books of the API", () => {
   });
 
   test.each(gone)(
-    "$name: with the copies from before it was deleted, all is there",
+    "$name: equals the API log when copies from before the deletion are added",
     async (tree) => {
-      // Each copy is a root of its own: the same replies lie in up to five of them.
+      // Each copy is a separate root: the same replies are in up to five of them.
       const roots = tree.snapshots.map((snapshot) => {
         const root = mkdtempSync(join(tmpdir(), "pollux-snapshot-"));
         folders.push(root);
@@ -152,7 +152,7 @@ describe("the ledger and the books of the API", () => {
     },
   );
 
-  test("all trees read as one home add up to the sum of all trees", async () => {
+  test("all trees read together have the requests of all trees", async () => {
     let apart = 0;
     const roots = trees.map(({ folder }) => join(folder, ".gemini"));
     const ids = new Set<string>();
@@ -167,12 +167,12 @@ describe("the ledger and the books of the API", () => {
   });
 });
 
-test("a generated home adds up to what its generator counted, by model", async () => {
+test("a generated home has the sums that its generator counted, by model", async () => {
   const home = mkdtempSync(join(tmpdir(), "pollux-generated-"));
   folders.push(home);
   const { byModel, requests } = makeHome(home, 24, 5);
   const { rows, totals, coverage } = await usageOf(join(home, ".gemini"));
-  // Gemini CLI knows of no writing to a cache: that is unknown, and not none.
+  // Gemini CLI records no cache writes: they are null, not 0.
   const ours = rows.map(({ key, tokens }) => {
     const { input, cached, cacheWrite, output, thoughts, tool, total } = tokens;
     expect(cacheWrite).toBeNull();

@@ -13,9 +13,9 @@ import { readTrees } from "./corpus/trees.ts";
 import { hasCompleteCorpus } from "./corpora/trees.ts";
 
 /**
- * Every tree of the corpus (session files of the real program, with the books of the API that
- * answered it) against what is read from it. Where the program never wrote something or deleted it,
- * `known.json` names the exact difference and its reason; nothing else may differ.
+ * Compares every tree of the corpus (session files of the real program, with the log of the API
+ * that answered it) with the sessions read from it. `known.json` has the exact difference and its
+ * reason where the program never wrote something, or deleted it; nothing else may differ.
  */
 const trees = readTrees();
 const isComplete = hasCompleteCorpus("gemini-cli");
@@ -35,37 +35,37 @@ function namedDifference(tree: string): Difference {
   return Object.fromEntries(aspects) as Difference;
 }
 
-describe("what is read of the corpus", () => {
-  test("is all that is here", () => {
+describe("reading the corpus", () => {
+  test("covers all available trees", () => {
     expect(trees.length).toBeGreaterThanOrEqual(isComplete ? 185 : 100);
   });
 
-  test("names only differences that exist", ({ skip }) => {
+  test("lists differences only for existing trees", ({ skip }) => {
     if (!isComplete) skip("the complete corpus is not beside the repository");
     const names = new Set(trees.map(({ name }) => name));
     expect(Object.keys(named).filter((name) => !names.has(name))).toEqual([]);
   });
 
-  test("names each difference with a reason", () => {
+  test("lists each difference with a reason", () => {
     const used = Object.values(named).flatMap((aspects) => Object.values(aspects));
     const reasons = [...new Set(used.map(({ why }) => why))].toSorted();
     expect(reasons).toEqual(Object.keys(known.reasons).toSorted());
   });
 
-  test.each(trees)("$name: prompts, answers, tool calls, tokens, project", async (tree) => {
+  test.each(trees)("$name: prompts, answers, calls, tokens, project match", async (tree) => {
     expect(compare(tree.truth, (await reading(tree)).sessions)).toEqual(namedDifference(tree.name));
   });
 
-  test.each(trees)("$name: lists and sessions in full say the same", async (tree) => {
+  test.each(trees)("$name: lists and full sessions have equal summaries", async (tree) => {
     const { list, sessions } = await reading(tree);
     expect(sessions.map((session) => summarise(session))).toEqual(list.sessions);
   });
 });
 
-/** Damage that is really there. */
+/** Known damage in the corpus. */
 const DAMAGE: Record<string, string[]> = { "0.38.2/killrace": ["empty-file"] };
 
-describe("another reading of the same bytes", () => {
+describe("compared with an independent reader, Pollux", () => {
   test.each(trees)("$name: finds the same sessions", async (tree) => {
     const ids = new Set(tree.indexed.sessionFiles.flatMap(({ sessionId }) => sessionId ?? []));
     const found = (await reading(tree)).sessions.map(({ id }) => id);
@@ -80,13 +80,13 @@ describe("another reading of the same bytes", () => {
     expect([field("replies"), field("input"), field("total")]).toEqual([n, input, total]);
   });
 
-  test.each(trees)("$name: finds no other damage", async (tree) => {
+  test.each(trees)("$name: finds only the known damage", async (tree) => {
     const { diagnostics } = (await reading(tree)).list.coverage;
     expect(diagnostics.map(({ code }) => code)).toEqual(DAMAGE[tree.name] ?? []);
   });
 });
 
-/** The calls of two editor turns were put on one reply, so that both answers follow it. */
+/** The program recorded the calls of two editor turns on one reply, before both answers. */
 const OTHER_HISTORIES: Record<string, string[]> = {
   "0.45.2/acp": [
     "user: Editorquestionone",
@@ -99,14 +99,14 @@ const OTHER_HISTORIES: Record<string, string[]> = {
 };
 const RESUME_PROMPT = "What did we talk about?";
 
-describe("live messages are what the program itself resumes with", () => {
+describe("live messages equal the history that the program resumes with", () => {
   const resumes = trees.flatMap((tree) =>
     tree.oracles.flatMap(({ by, resumes: all }) =>
       all.map(({ id, historySentToApi: sent }) => ({ tree, by, id, sent })),
     ),
   );
 
-  test("in every session that was resumed", () => {
+  test("for every resumed session, with its history recorded", () => {
     expect(resumes.length).toBeGreaterThanOrEqual(isComplete ? 172 : 60);
     expect(resumes.filter(({ sent }) => sent === undefined)).toEqual([]);
   });
@@ -118,28 +118,28 @@ describe("live messages are what the program itself resumes with", () => {
   });
 });
 
-/** What is still not as it happened when all copies are read together, and why. */
+/** Differences that remain when all copies are read together. */
 const AFTER_MERGING: Record<string, Difference> = {
-  // Two runs of 0.6.1 are in no copy, because 0.6.1 records no tool calls.
+  // No copy has the tool calls of 0.6.1, because 0.6.1 records none.
   "0.6.1/migrate": { tools: { read_file: "0/0/0/0 instead of 1/1/0/0" } },
 };
 
 describe("copies made before the program deleted its files", () => {
   const copied = trees.filter(({ snapshots }) => snapshots.length > 0);
 
-  test.each(copied)("$name: tell all that happened, once", async (tree) => {
+  test.each(copied)("$name: contain everything once", async (tree) => {
     const { sessions } = await readHomes([join(tree.folder, ".gemini"), ...tree.snapshots]);
     const { projects: _unknown, ...difference } = compare(tree.truth, sessions);
     expect(difference).toEqual(AFTER_MERGING[tree.name] ?? {});
   });
 });
 
-/** Sessions that have no file (any more). Slash commands are in the log as well. */
+/** Prompts of sessions without a file. The log also has slash commands. */
 const LOGGED: Record<string, string[]> = {
   "0.1.22/tui-basic": ["First question about the notes", "Second question", "Third question"],
   // The logger started after the first prompt.
   "0.1.22/tui-chat": ["Second question", "Third question", "Question after the resume"],
-  // Its file was deleted; the log is what is left.
+  // The file was deleted; only the log is left.
   "0.61.0/tui-resume-gap": [
     "First question about the notes",
     "Second question",
@@ -147,15 +147,15 @@ const LOGGED: Record<string, string[]> = {
   ],
 };
 
-describe("what else tells of conversations", () => {
-  test.each(trees)("$name: prompts of sessions without a file", async (tree) => {
+describe("other files with conversations", () => {
+  test.each(trees)("$name: finds the logged prompts of sessions without a file", async (tree) => {
     const logs = (await reading(tree)).list.promptLogs;
     const typed = logs.flatMap(({ prompts }) => prompts.map(({ text }) => text));
     const asked = typed.filter((text) => !text.startsWith("/"));
     expect(asked).toEqual(LOGGED[tree.name] ?? []);
   });
 
-  test.each(trees)("$name: the files of cut outputs are found from their calls", async (tree) => {
+  test.each(trees)("$name: finds the spilled outputs of tool calls", async (tree) => {
     const isSpill = ({ path }: { path: string }): boolean =>
       /\.gemini\/.*\/(tool-outputs|tool_output)\//.test(path) || path.endsWith(".output");
     const spilled = tree.truth.files.filter(isSpill).map(({ path }) => join(tree.folder, path));
@@ -163,13 +163,13 @@ describe("what else tells of conversations", () => {
       messages.flatMap(({ copyOf, toolCalls }) => (copyOf === undefined ? toolCalls : [])),
     );
     const found = calls.flatMap(({ spill }) => (spill?.isFound === true ? [spill.path] : []));
-    // The session that this one belonged to was emptied by a kill.
+    // The session of this output was emptied by a kill.
     const lost = tree.name === "0.38.2/killrace" ? spilled : [];
     expect(found.toSorted()).toEqual(spilled.filter((path) => !lost.includes(path)).toSorted());
   });
 
   const chats = trees.filter(({ name }) => name.endsWith("/tui-chat"));
-  test.each(chats)("$name: the chat that was saved by hand", async (tree) => {
+  test.each(chats)("$name: finds the saved chat", async (tree) => {
     const [chat, ...others] = (await reading(tree)).list.savedChats;
     expect(others).toEqual([]);
     expect([chat?.tag, chat?.prompts]).toEqual(["my tag", 2]);

@@ -33,7 +33,7 @@ test("make-demo reproduces the committed demo byte for byte", () => {
   expect(bytesBelow(made)).toEqual(committed);
 });
 
-test("the demo is small enough to be shipped", () => {
+test("the demo is smaller than 1.2 MB", () => {
   const sizes = [...bytesBelow(home).values()].map(({ length }) => length);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_200_000);
 });
@@ -67,12 +67,12 @@ test("the demo is read with the expected counts", () => {
   expect(promptLogs.map(({ prompts }) => prompts.length)).toEqual([3]);
 });
 
-test("one line of the demo is damaged, and nothing else is", () => {
+test("the demo has exactly one damaged line", () => {
   expect(coverage).toMatchObject({ files: 57, read: 57, damaged: 1 });
   expect(coverage.diagnostics.map(({ code }) => code)).toEqual(["torn-line"]);
 });
 
-test("the demo holds the models and the generations it is there to show", async () => {
+test("the demo has all expected models and format generations", async () => {
   expect([...new Set(sessions.flatMap(({ models }) => models))].toSorted(byName)).toEqual([
     "claude-opus-5-5",
     "claude-sonnet-5",
@@ -89,7 +89,7 @@ test("the demo holds the models and the generations it is there to show", async 
   expect(files).toMatchObject({ copies: 5, stubs: 1 });
 });
 
-test("the demo shows what may be lost: one session by its stub, three by age", async () => {
+test("the demo has sessions at risk: one by its stub, three by age", async () => {
   const { atRisk } = await library.doctor(demoNowMs());
   const told = atRisk.map(({ project, why, daysLeft }) => ({ project, why, daysLeft }));
   expect(told).toEqual([
@@ -104,13 +104,13 @@ function standing(title: string): unknown {
   return sessions.find((session) => session.title === title)?.messages;
 }
 
-test("what was taken back or written anew stays in the list", () => {
+test("rewound and rewritten messages of the demo are counted", () => {
   expect(standing("Add a loyalty discount to the order total")).toMatchObject({ rewound: 4 });
   expect(standing("Move orders to Postgres, step by step")).toMatchObject({ rewritten: 8 });
   expect(standing("Find the request that slows the page down")).toMatchObject({ rewritten: 4 });
 });
 
-test("subagents hang on the calls that began them", () => {
+test("subagents of the demo are linked to their parents and calls", () => {
   const agents = sessions.filter(({ kind }) => kind === "subagent");
   const parents = agents.map(({ parentId }) => sessions.find(({ id }) => id === parentId)?.title);
   expect(parents).toEqual([
@@ -122,7 +122,7 @@ test("subagents hang on the calls that began them", () => {
   expect(agents.map(({ parentCallId }) => parentCallId !== null)).toEqual([true, true, false]);
 });
 
-test("the demo tells of every agent, and what each program counted beyond its records", async () => {
+test("the demo has sessions of every agent, and unrecorded usage", async () => {
   const { agents } = await library.doctor(demoNowMs());
   expect(agents.map(({ name, sessions: count }) => [name, count.main])).toEqual([
     ["Gemini CLI", 41],
@@ -137,7 +137,7 @@ test("the demo tells of every agent, and what each program counted beyond its re
   ]);
 });
 
-test("every session of the demo has its two times", () => {
+test("every session of the demo has a start and an end time", () => {
   const untimed = sessions.filter(({ startedAt, updatedAt }) => !startedAt || !updatedAt);
   expect(untimed.map(({ id }) => id)).toEqual([]);
 });
@@ -147,7 +147,7 @@ test("the last session of the demo ends on the day that counts as today", () => 
   expect(days[0]?.slice(0, 10)).toBe(new Date(demoNowMs()).toISOString().slice(0, 10));
 });
 
-test("the demo's clock stands still: the last days are never empty", async () => {
+test("the demo has a fixed clock, so that the last days have sessions", async () => {
   let out = "";
   const write = (text: string): boolean => {
     out += text;

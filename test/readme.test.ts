@@ -7,7 +7,7 @@ import type { OutStream } from "../src/cli/print/writer.ts";
 const readme = readFileSync(join(import.meta.dirname, "..", "README.md"), "utf8");
 const shown = /<!-- pollux (.+) -->\n```\n([\s\S]*?)```/.exec(readme);
 
-/** Runs the program on a terminal's width, and gives what it prints. */
+/** Runs the program with a width of 108 columns and returns its output. */
 async function printed(args: readonly string[]): Promise<string> {
   let out = "";
   const stream: OutStream = {
@@ -18,7 +18,7 @@ async function printed(args: readonly string[]): Promise<string> {
     },
     once: () => undefined,
   };
-  // Times are printed in the zone of the reader; the README has none.
+  // Times are printed in the local time zone; the README uses UTC.
   process.env["TZ"] = "UTC";
   const now = new Date("2026-11-14T18:00:00.000Z");
   await main(args, { stdout: stream, stderr: stream, env: {}, now });

@@ -16,7 +16,7 @@ const scripts = files.filter((path) => /^(src|web|test|scripts|bench)\/.*\.(tsx?
 const checked = scripts.filter((path) => !path.startsWith("test/fixtures/"));
 const syntax = new Map(code.map((path) => [path, syntaxOf(path)]));
 
-/** `src/core/session.ts` → `core`; the file at the top of `src` is the library's public face. */
+/** `src/core/session.ts` → `core`; a file directly in `src` belongs to the library. */
 function moduleOf(path: string): string {
   if (path.startsWith("web/")) return "web";
   const [, module = "", ...rest] = path.split("/");
@@ -36,19 +36,19 @@ function everyImport(): { path: string; from: string; target?: string; isTypeOnl
   );
 }
 
-/** A command that starts another door takes it from there (docs/decisions/0007). */
+/** A command that starts another door may import it (docs/decisions/0007). */
 function startsDoor(path: string, room: string): boolean {
   const command = { server: "serve", mcp: "mcp", tui: "home" }[room];
   return path === `src/cli/commands/${command}.ts`;
 }
 
-/** Files (of the given rooms) in which something is found that must not be there. */
+/** Source files for which the check fails. */
 function offenders(isWrong: (path: string, room: string) => boolean): string[] {
   return code.filter((path) => isWrong(path, moduleOf(path)));
 }
 
 describe("the layers", () => {
-  test("every file of src stands in a known module", () => {
+  test("every file of src is in a known module", () => {
     expect(offenders((_, module) => ALLOWED[module] === undefined)).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe("the layers", () => {
     const wrong = everyImport().flatMap(({ path, target, isTypeOnly }) => {
       if (target === undefined || !/^(src|web)\//.test(target)) return [];
       const [from, to] = [moduleOf(path), moduleOf(target)];
-      // The two doors on the terminal print alike.
+      // Both terminal interfaces use the same printing code.
       const isPrint = from === "tui" && target.startsWith("src/cli/print/");
       if (from === to || startsDoor(path, to) || isPrint) return [];
       const isFree = isTypeOnly && (DOORS.has(from) || from === "web");
@@ -65,7 +65,7 @@ describe("the layers", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("the browser takes types alone, from the library", () => {
+  test("the browser imports only types, and only from the library", () => {
     const taken = everyImport().filter(
       ({ path, target }) => path.startsWith("web/") && target?.startsWith("src/"),
     );
@@ -75,7 +75,7 @@ describe("the layers", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("the database is known in the stores alone", () => {
+  test("only the stores use database drivers and SQL", () => {
     const drivers = everyImport().filter(({ from }) => DRIVERS.test(from));
     const outside = drivers.filter(({ path }) => !/^src\/store\/[^/]+\//.test(path));
     expect(outside).toEqual([]);
@@ -88,7 +88,7 @@ describe("the layers", () => {
     expect(written.filter((path) => !path.startsWith("src/store/"))).toEqual([]);
   });
 
-  test("only the terminal's door exits and prints", () => {
+  test("only cli uses process.exit and console", () => {
     const exits = offenders((path, room) => {
       const members = syntax.get(path)?.members ?? [];
       return room !== "cli" && members.some((name) => /^(process\.exit|console\..*)$/.test(name));
@@ -96,13 +96,13 @@ describe("the layers", () => {
     expect(exits).toEqual([]);
   });
 
-  test("no list of what a file holds is spread into a call: it may be too long for one", () => {
+  test("kernel, sources and exports spread no lists into calls, which could exceed the argument limit", () => {
     const spread = /\.(?:push|unshift)\(\.\.\.|Math\.(?:min|max)\((?:[^()]*, )?\.\.\./;
     const rooms = new Set(["kernel", "sources", "exports"]);
     expect(offenders((path, room) => rooms.has(room) && spread.test(textOf(path)))).toEqual([]);
   });
 
-  test("only the doors look at the clock, and one file for threads and callers without one", () => {
+  test("only the doors and library/clock.ts use the system clock", () => {
     const looks = offenders((path, room) => {
       const { members = [], bareNews = [] } = syntax.get(path) ?? {};
       return !DOORS.has(room) && (members.includes("Date.now") || bareNews.includes("Date"));
@@ -112,11 +112,11 @@ describe("the layers", () => {
 });
 
 /**
- * Outside of `sources` nobody knows a source by name: not in an identifier, not in a string. What
- * is printed for people at the terminal may speak of the program, of its folder, of its variables
- * and of models as they are called, in exactly these spellings; comments are free.
+ * Code outside `sources` names no source, neither in identifiers nor in strings. Texts of the doors
+ * may name the program, its folder, its variables and models in exactly these spellings; comments
+ * are not checked.
  */
-describe("nobody knows a source by name", () => {
+describe("code outside sources names no source", () => {
   const names = sources.map(({ id }) => id.split("-")[0] ?? id);
   const named = new RegExp(names.join("|"), "i");
   const spoken = /Gemini CLI|~?\/?\.gemini\b|GEMINI_[A-Z_]+|\bgemini-\d[\w.-]*/g;
@@ -133,7 +133,7 @@ describe("nobody knows a source by name", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("in imports: only the list of sources is taken", () => {
+  test("in imports, except of the list of sources", () => {
     const inner = everyImport().filter(({ path, target = "" }) => {
       return moduleOf(path) !== "sources" && /^src\/sources\/[^/]+\//.test(target);
     });
@@ -145,7 +145,7 @@ describe("sizes and names", () => {
   test("no file has more than 300 lines, no comment more than 100 characters", () => {
     const long = checked.flatMap((path) => {
       const lines = textOf(path).trimEnd().split("\n");
-      // Code is wrapped by the formatter; what it leaves longer is one text or one pattern.
+      // The formatter wraps code; a longer line is a single string or pattern.
       const isWide = (line: string): boolean => line.length > 100 && /^\s*(?:\/[/*]|\*)/.test(line);
       const wide = lines.flatMap((line, at) => (isWide(line) ? [`${path}:${at + 1}`] : []));
       return lines.length > 300 ? [`${path}: ${lines.length} lines`, ...wide] : wide;
@@ -153,21 +153,21 @@ describe("sizes and names", () => {
     expect(long).toEqual([]);
   });
 
-  test("no drawer is called utils or its like", () => {
+  test("no file or folder has a name like utils", () => {
     const words = "utils?|helpers?|common|misc|types?|managers?|engines?|services?|data";
     const drawer = new RegExp(`(^|/)(${words})(\\.[^/]*)?(/|$)`);
-    // A command is called as people type it.
+    // Files of commands have the names that users type.
     const named = checked.filter((path) => !path.startsWith("src/cli/commands/"));
     expect(named.filter((path) => drawer.test(path))).toEqual([]);
   });
 
-  test("the two pages that everybody reads stay short", () => {
+  test("AGENTS.md and ARCHITECTURE.md stay short", () => {
     expect(textOf("AGENTS.md").trimEnd().split("\n").length).toBeLessThanOrEqual(80);
     expect(textOf("ARCHITECTURE.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
   });
 });
 
-/** Files of a folder that declare a plug, and those that its list imports. */
+/** Files of a folder that declare a plug, and those that its index.ts imports. */
 function plugsOf(folder: string, plug: string): { declared: string[]; listed: string[] } {
   const inside = filesIn(folder).filter((path) => path.endsWith(".ts"));
   const declares = new RegExp(`^export const \\w+: (readonly )?${plug}\\b(?!\\[)`, "m");
@@ -178,7 +178,7 @@ function plugsOf(folder: string, plug: string): { declared: string[]; listed: st
   return { declared, listed: listed.filter((path) => declared.includes(path)) };
 }
 
-describe("lists are folders", () => {
+describe("lists match folders", () => {
   test("every source folder is in the list of sources", () => {
     const agents = foldersIn("src/sources").filter((name) => name !== "decoding");
     expect(sources.map(({ id }) => id).toSorted(byName)).toEqual(agents.toSorted(byName));
@@ -190,7 +190,7 @@ describe("lists are folders", () => {
     expect(listed.toSorted(byName)).toEqual(declared.toSorted(byName));
   });
 
-  test("every command is a file, and every file a command", () => {
+  test("commands and files of src/cli/commands match", () => {
     const names = commands.map(({ name }) => name);
     const stems = stemsIn("src/cli/commands").filter((name) => name !== "index");
     expect(names.toSorted(byName)).toEqual(stems.toSorted(byName));
@@ -212,7 +212,7 @@ function undocumented(
   return names.filter((name) => !lines.some((line) => isHeading(line, name)));
 }
 
-describe("documents are lists", () => {
+describe("documents are complete", () => {
   test("every command has a section", () => {
     const names = commands.map(({ name }) => name);
     expect(undocumented(names, (line, name) => line.includes(`pollux ${name}`))).toEqual([]);
@@ -240,7 +240,7 @@ describe("documents are lists", () => {
     expect(missing).toEqual([]);
   });
 
-  test("every status and every diagnostic is explained", () => {
+  test("every status and every diagnostic is documented", () => {
     const page = textOf("docs/guide/status.md");
     expect(STATUSES.filter((status) => !page.includes(`\`${status}\``))).toEqual([]);
     const codes = /export type DiagnosticCode =([^;]+);/.exec(textOf("src/core/diagnostic.ts"));
@@ -249,7 +249,7 @@ describe("documents are lists", () => {
     expect(names.filter((name) => !doctor.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test("links between pages lead somewhere", () => {
+  test("links between pages are valid", () => {
     const pages = files.filter((path) => path.endsWith(".md") && !path.startsWith("test/"));
     const broken = pages.flatMap((page) =>
       [...textOf(page).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].flatMap((match) => {
@@ -265,9 +265,9 @@ describe("documents are lists", () => {
 describe("the package", () => {
   const texts = files.filter((path) => /\.(ts|tsx|mjs|js|json|md|sh|yml|yaml|story)$/.test(path));
 
-  test("no file names a machine's folders or a package host", () => {
-    // Spelled so that this file does not find itself.
-    // Agents of a team are called `/root/…` by one of the programs: that is no folder.
+  test("no file names local folders of a machine or a package host", () => {
+    // Written so that the patterns do not match this file.
+    // One program names subagents `/root/…`, which is not a folder.
     const machine = /(?:^|[\s"'`(=:])\/(?:work\/[a-z]|root\/\.)/m;
     const host = /\bregistry[.](?:npmjs|yarnpkg|npmmirror)|\b(?:artifactory|verdaccio)\b[.:/]/i;
     const own = texts.filter((path) => !path.startsWith("test/fixtures/"));
@@ -283,7 +283,7 @@ describe("the package", () => {
     expect(versions.filter((one) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(one))).toEqual([]);
   });
 
-  test("the lock file says what is installed, not where from", () => {
+  test("the lock file has no download addresses", () => {
     expect(textOf("package-lock.json")).not.toContain('"resolved"');
   });
 });

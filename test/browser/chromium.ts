@@ -5,23 +5,23 @@ import usualPlaces from "../../scripts/chromium-places.json" with { type: "json"
 
 export const NO_CHROMIUM = "no Chromium was found: install one, or name it in CHROME_PATH";
 
-/** The path of a Chromium that can be started, or nothing. */
+/** Returns the path of an installed Chromium, if any. */
 export function findChromium(): string | undefined {
   const places = [process.env["CHROME_PATH"], ...usualPlaces, ownChromium()];
   return places.find((path) => path !== undefined && path !== "" && existsSync(path));
 }
 
-/** The one that playwright would download, when somebody did. */
+/** The Chromium that Playwright downloads, if it was downloaded. */
 function ownChromium(): string | undefined {
   try {
     return chromium.executablePath();
   } catch {
-    // It has none for this system.
+    // Playwright has no Chromium for this system.
     return undefined;
   }
 }
 
 export async function startChromium(executablePath: string): Promise<Browser> {
-  // It ends with whoever has started it, also without being asked to.
+  // Chromium ends with its parent process, so SIGTERM needs no handler.
   return chromium.launch({ executablePath, args: ["--no-sandbox"], handleSIGTERM: false });
 }

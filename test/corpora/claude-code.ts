@@ -7,7 +7,7 @@ import type {
   Truth,
 } from "./truth.ts";
 
-/** `truth.json` of a Claude Code tree, as far as tests read it. */
+/** The fields of a Claude Code `truth.json` that tests read. */
 export interface RecordedTruth {
   version: string;
   scenario: string;
@@ -55,7 +55,7 @@ interface RecordedRequest {
   at: string;
   kind: string;
   model: string;
-  /** Where the API answers as another model than the one asked for. */
+  /** The answering model, if it differs from the requested one. */
   answeredAs?: string;
   messageId: string;
   sent: string[];
@@ -82,7 +82,7 @@ export function readClaudeTruth(recorded: RecordedTruth): Truth {
     notes,
     files,
     typed: recorded.prompts,
-    // The scenario notes pictures and piped text behind the prompt that they went with.
+    // The scenario marks pictures and piped text at the end of their prompt.
     prompts: recorded.prompts
       .filter((prompt) => !/^[/!]/.test(prompt))
       .map((prompt) => prompt.replace(/ <(image|stdin)>$/, "")),
@@ -113,7 +113,7 @@ function requestOf(request: RecordedRequest): TrueRequest {
   };
 }
 
-/** The API counts fresh, written and read input apart, and thoughts inside the output. */
+/** The API counts fresh input, cache writes and cache reads separately, thoughts as output. */
 function tokensOf(usage: RecordedUsage): TrueTokens {
   const { cache_creation: split } = usage;
   const input =
@@ -131,10 +131,10 @@ function tokensOf(usage: RecordedUsage): TrueTokens {
   };
 }
 
-/** What the program tells the API when a person stopped or refused a call. */
+/** What the program sends to the API when the user stopped or refused a call. */
 const STOPPED = /\[Request interrupted by user for tool use\]|^The user doesn't want to proceed/;
 
-/** The API sees an error whenever a call did not succeed; the text says whether a person was it. */
+/** The API gets an error for every failed call; only the text shows that the user stopped it. */
 function outcomeOf({ outcome, result = "" }: RecordedCall): TrueOutcome {
   if (outcome === "ok") return "ok";
   if (outcome !== "error") return "none";

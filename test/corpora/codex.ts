@@ -7,7 +7,7 @@ import type {
   Truth,
 } from "./truth.ts";
 
-/** `truth.json` of a Codex tree, as far as tests read it. */
+/** The fields of a Codex `truth.json` that tests read. */
 export interface RecordedTruth {
   version: string;
   scenario: string;
@@ -20,7 +20,7 @@ export interface RecordedTruth {
   usageByThread: Record<string, RecordedSums>;
   requests: RecordedRequest[];
   toolOutcomes: Record<string, RecordedCall>;
-  /** Rows of the program's own table of threads, where it has one. */
+  /** Rows of the program's table of threads, if it has one. */
   stateThreads?: { id: string; title: string; name?: string | null; tokens_used: number }[];
   files: { path: string; bytes: number }[];
 }
@@ -78,7 +78,7 @@ export function readCodexTruth(recorded: RecordedTruth): Truth {
     notes,
     files,
     typed: recorded.prompts,
-    // "(…)" notes what an editor or a review did, not words.
+    // "(…)" describes an action of an editor or a review, not a prompt.
     prompts: recorded.prompts.filter((prompt) => !/^[/!(]/.test(prompt)),
     requests: recorded.requests.map(requestOf),
     toolCalls: Object.entries(recorded.toolOutcomes).map(([id, call]) => ({
@@ -106,7 +106,7 @@ function requestOf(request: RecordedRequest): TrueRequest {
     ...(responseId === undefined ? {} : { replyId: responseId }),
     ...(threadId === undefined ? {} : { threadId }),
     isComplete: request.complete,
-    // A request that broke off has counts in the books, which never reached the program.
+    // The API log has counts for interrupted requests, which never reached the program.
     ...(usage && request.complete ? { tokens: tokensOf(usage) } : {}),
     ...(usage && !request.complete ? { brokenOffTokens: tokensOf(usage) } : {}),
     sent: request.sent,
@@ -149,8 +149,8 @@ const FAILED = [
 const EXIT_CODE = /(?:\\?"exit_code\\?":|^Exit code: |^Process exited with code )(\d+)/m;
 
 /**
- * The API gets a text only, so its meaning is read from the shapes that the program writes. A
- * failed MCP call of some versions looks like a good one: the books cannot tell them apart either.
+ * The API gets only a text, so the outcome is derived from the patterns that the program writes.
+ * In some versions a failed MCP call looks like a successful one, also in the API log.
  */
 function outcomeOf(output: string | null): TrueOutcome {
   if (output === null) return "none";

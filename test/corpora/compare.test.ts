@@ -13,16 +13,16 @@ import { truthOf } from "./truth.ts";
 
 const named: Record<string, object> = known.trees;
 
-describe("a tree that was read", () => {
+describe("compareTree", () => {
   const trees = committedTrees("gemini-cli");
 
-  test.each(trees)("differs from its truth only where that is known: $name", (tree) => {
+  test.each(trees)("finds only the known differences: $name", (tree) => {
     const difference = compareTree(truthOf(tree), readTree(geminiCli, tree).sessions);
     const { projects: _projects, ...aspects } = (named[tree.name] ?? {}) as { projects?: unknown };
     expect(Object.keys(difference).toSorted()).toEqual(Object.keys(aspects).toSorted());
   });
 
-  test("differs in everything when a session is left out", () => {
+  test("finds differences in everything when no session is given", () => {
     const tree = trees.find(({ name }) => name === "0.39.1/tools");
     const truth = tree ? truthOf(tree) : undefined;
     expect(truth && compareTree(truth, [])).toMatchObject({
@@ -33,7 +33,7 @@ describe("a tree that was read", () => {
   });
 });
 
-describe("the live conversation", () => {
+describe("compareLive", () => {
   const answered = (sent: string[], text: string): TrueRequest => ({
     seq: 1,
     role: "conversation",
@@ -67,7 +67,7 @@ describe("the live conversation", () => {
     ({ author, text, standing }) as Message;
   const sessionOf = (...messages: Message[]): Session => ({ kind: "main", messages }) as Session;
 
-  test("is what was sent and what came before the last answer", () => {
+  test("compares the history sent last with the live messages before the last answer", () => {
     const messages = [
       said("user", "One?"),
       said("model", "One."),
@@ -82,7 +82,7 @@ describe("the live conversation", () => {
     expect(compareLive(truth, [sessionOf(...forgotten)])?.live).toContain("Two?");
   });
 
-  test("is not known when no session holds the last answer", () => {
+  test("returns undefined when no session has the last answer", () => {
     expect(compareLive(truth, [sessionOf(said("user", "One?"))])).toBeUndefined();
   });
 });

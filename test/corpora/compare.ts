@@ -7,28 +7,28 @@ import type { RequestRole, TrueCall, TrueOutcomes, TrueSums, Truth } from "./tru
 import { sumsByModel } from "./truth.ts";
 
 /**
- * Where what was read differs from what happened. Everything absent is equal, so that a test reads
+ * Differences between the sessions read and the truth. Absent fields are equal, so that a test is
  * `expect(compareTree(truth, sessions)).toEqual(KNOWN[tree.name] ?? {})`, with a reason for each.
  */
 export interface TreeDifference {
   prompts?: Lists;
   answers?: Lists;
-  /** By model: what was read minus the truth, only counts that differ. */
+  /** By model: value read minus true value, only counts that differ. */
   tokens?: Record<string, string>;
-  /** By tool: what was read, and what the API saw; each as sent/ok/error/cancelled. */
+  /** By tool: calls read and calls in the API log, each as sent/ok/error/cancelled. */
   tools?: Record<string, string>;
 }
 
-/** What is missing from the reading, and what it has beyond the truth, in order. */
+/** Texts missing from the sessions read, and texts that only they have, in order. */
 export interface Lists {
   missing: string[];
   extra: string[];
 }
 
 export interface CompareOptions {
-  /** Whose requests the agent records: the conversation and its subagents by default. */
+  /** Roles of the requests that the agent records. */
   roles?: readonly RequestRole[];
-  /** What the reader calls a tool, when not as the API did (namespaces, tools inside scripts). */
+  /** The reader's name of a tool, if it differs from the API (namespaces, tools in scripts). */
   nameOf?: (call: TrueCall) => string;
 }
 
@@ -55,12 +55,12 @@ function promptsOf({ kind, messages }: Session): string[] {
     .map(({ typed, text }) => typed ?? text);
 }
 
-/** Neither a copy, nor taken over from another session. */
+/** Whether a message is neither a copy nor inherited from another session. */
 function isOwn({ copyOf, isInherited }: Message): boolean {
   return copyOf === undefined && isInherited !== true;
 }
 
-/** The books have the text blocks of an answer; a reader may show them as one message. */
+/** The API log has the text blocks of an answer; a reader may join them to one message. */
 function answerDifference(truth: Truth, sessions: readonly Session[]): Lists | undefined {
   const read = sessions
     .filter(({ kind }) => kind === "main")
@@ -83,7 +83,7 @@ function take(left: string[], wanted: string): boolean {
   return at !== -1;
 }
 
-/** White space is not compared. The books cut long texts and end them with `…` or `…(4711)`. */
+/** Ignores white space. The API log cuts long texts and ends them with `…` or `…(4711)`. */
 function isSameText(wanted: string, read: string): boolean {
   const [bare, whole] = [wanted, read].map((text) => text.replace(/\s+/g, "")) as [string, string];
   const cut = /^(.{60,})…(\(\d+\))?$/u.exec(bare)?.[1];
@@ -96,14 +96,14 @@ function listDifference(wanted: readonly string[], read: readonly string[]): Lis
   return missing.length + extra.length === 0 ? undefined : { missing, extra };
 }
 
-/** Each paid reply once, whichever sessions hold a copy of it. */
+/** Each reply once, even if several sessions have a copy. */
 function uniqueFacts(sessions: readonly Session[]): UsageFact[] {
   const facts = sessions.flatMap((session) => factsOf(session));
   return [...new Map(facts.map((fact) => [fact.replyId, fact])).values()];
 }
 
 type Sums = Pick<TrueSums, "requests" | "input" | "cached" | "cacheWrite" | "total"> & {
-  /** Visible answer and thoughts together: not every record counts them apart. */
+  /** Output and thoughts together: not every record counts them separately. */
   written: number;
 };
 
@@ -161,7 +161,7 @@ function outcomesIn(
   return counted;
 }
 
-/** Each call once, whichever sessions hold a copy of it. */
+/** Each call once, even if several sessions have a copy. */
 function readOutcomes(sessions: readonly Session[]): Map<string, TrueOutcomes> {
   const own = sessions.flatMap(({ messages }) => messages.filter(isOwn));
   const calls = new Map<string, ToolCall>();

@@ -12,7 +12,7 @@ import {
   truthOf,
 } from "./truth.ts";
 
-/** The books added up anew, compared with the sums that were recorded beside them. */
+/** All roles: sums of the API log are compared with the sums recorded beside it. */
 const ALL = ["conversation", "subagent", "warmup", "compaction", "memory", "helper"] as const;
 
 type Figures = Record<string, Record<string, number>>;
@@ -24,7 +24,7 @@ function figuresOf(
   return Object.fromEntries([...sums].map(([model, sum]) => [model, pick(sum)])) as Figures;
 }
 
-/** Only models that have a completed answer are in the recorded sums. */
+/** The named figures of each model in the recorded sums. */
 function only(recorded: Record<string, object>, names: readonly string[]): unknown {
   const pairs = Object.entries(recorded).map(([model, sums]) => {
     const known = sums as Record<string, number>;
@@ -33,7 +33,7 @@ function only(recorded: Record<string, object>, names: readonly string[]): unkno
   return Object.fromEntries(pairs);
 }
 
-describe("the truth of a tree adds up to its own sums by model", () => {
+describe("the requests of a truth.json add up to its sums by model", () => {
   test.each(corpusTrees("claude-code"))("Claude Code $name", (tree) => {
     const ours = figuresOf(sumsByModel(truthOf(tree), ALL), (sum) => ({
       requests: sum.requests,
@@ -88,26 +88,23 @@ describe("the truth of a tree adds up to its own sums by model", () => {
 describe("every tree", () => {
   const agents: AgentId[] = ["gemini-cli", "claude-code", "codex", "qwen-code"];
 
-  test.each(agents)(
-    "of %s has a folder to read, something typed and an entry in the index",
-    (agent) => {
-      const trees = corpusTrees(agent);
-      expect(trees.length).toBeGreaterThan(0);
-      for (const tree of trees) {
-        expect(tree.roots, tree.name).not.toEqual([]);
-        expect(truthOf(tree).typed, tree.name).not.toEqual([]);
-        expect(tree.indexed(), tree.name).toMatchObject({ scenario: tree.scenario });
-      }
-    },
-  );
+  test.each(agents)("of %s has a root, typed prompts and an index entry", (agent) => {
+    const trees = corpusTrees(agent);
+    expect(trees.length).toBeGreaterThan(0);
+    for (const tree of trees) {
+      expect(tree.roots, tree.name).not.toEqual([]);
+      expect(truthOf(tree).typed, tree.name).not.toEqual([]);
+      expect(tree.indexed(), tree.name).toMatchObject({ scenario: tree.scenario });
+    }
+  });
 
-  test.each(agents)("of %s is committed, or all of them are beside the repository", (agent) => {
+  test.each(agents)("of %s is committed unless the complete corpus is available", (agent) => {
     const committed = new Set(committedTrees(agent).map(({ name }) => name));
     const others = corpusTrees(agent).filter(({ name }) => !committed.has(name));
     expect(others.length > 0).toBe(hasCompleteCorpus(agent));
   });
 
-  test("with answers has a request at the end whose answer is the last of them", () => {
+  test("with answers has a last request with the last answer", () => {
     const ends = agents
       .flatMap((agent) => corpusTrees<AgentId>(agent))
       .map((tree) => ({ name: tree.name, truth: truthOf(tree) }))
@@ -121,7 +118,7 @@ describe("every tree", () => {
     for (const [name, last, answer] of answered) expect(answer, name).toBe(last);
   });
 
-  test("called subagent has requests of subagents, where the version knows them", () => {
+  test("of the scenario 'subagent' has requests of subagents", () => {
     const trees = (["claude-code", "codex", "qwen-code"] as const)
       .flatMap((agent) => corpusTrees<AgentId>(agent))
       .filter(({ scenario }) => scenario === "subagent");
@@ -130,7 +127,7 @@ describe("every tree", () => {
       expect(subagentRequests(truthOf(tree)).size, tree.name).toBeGreaterThan(0);
   });
 
-  test("of Gemini CLI counts calls as they were recorded", () => {
+  test("of Gemini CLI has the recorded number of calls by tool", () => {
     const all = ["conversation", "subagent", "helper"] as const;
     for (const tree of corpusTrees("gemini-cli")) {
       const ours = callsByName(truthOf(tree), all);

@@ -7,7 +7,7 @@ import type {
   Truth,
 } from "./truth.ts";
 
-/** `truth.json` of a Gemini CLI tree, as far as tests read it. */
+/** The fields of a Gemini CLI `truth.json` that tests read. */
 export interface RecordedTruth {
   version: string;
   scenario: string;
@@ -88,7 +88,7 @@ function requestOf(request: RecordedRequest, text: string | undefined): TrueRequ
   };
 }
 
-/** Cached input is part of the prompt; thoughts and tool prompts are counted beside the rest. */
+/** Cached input is part of the prompt; thoughts and tool prompts are counted separately. */
 function tokensOf({
   prompt,
   cached,
@@ -102,9 +102,9 @@ function tokensOf({
 }
 
 /**
- * The API gives calls no ids: results carry the program's own. So results are taken in their order
- * by name, and a call without one has no outcome. A resumed history sends results again, their ids
- * once more prefixed with the tool's name.
+ * The API gives calls no ids; results have ids of the program. So results are matched by name in
+ * their order, and a call without a result has no outcome. A resumed history sends results again,
+ * with the tool's name as another prefix of the id.
  */
 function callsOf({ requests, toolOutcomes }: RecordedTruth): TrueCall[] {
   const results = new Map<string, RecordedTruth["toolOutcomes"]>();

@@ -2,18 +2,18 @@ import type { Session } from "../../src/core/session.ts";
 import type { TrueRequest, Truth } from "./truth.ts";
 import { answersOf, lastLiveRequest } from "./truth.ts";
 
-/** The beginnings of the texts of a conversation, in order. */
+/** The first characters of each text of a conversation, in order. */
 export interface LiveComparison {
-  /** What the program sent with its last request, as far as the books show it. */
+  /** The history that the program sent with its last request, as far as the API log has it. */
   sent: string[];
   /** The live messages before the answer to that request. */
   live: string[];
 }
 
 /**
- * The live conversation as it was read beside what the real program sent last. Only texts that were
- * typed or answered in the tree are looked at, so that injected texts play no part. Nothing when no
- * request shows what was sent (the books of Gemini CLI do not) or no session holds its answer.
+ * Compares the live messages with the history that the real program sent last. Uses only typed
+ * texts and answers of the tree, so that injected texts have no effect. Returns undefined if no
+ * request has its history (Gemini CLI's API log has none) or no session has the last answer.
  */
 export function compareLive(
   truth: Truth,
@@ -28,7 +28,7 @@ export function compareLive(
   if (!live) return undefined;
   const sent = sentTexts(last, known);
   const before = live.slice(0, live.length - answerLength(last, known));
-  // Some books show only the end of the history, those of Qwen Code not all of its first message.
+  // Some API logs have only the end of the history; for Qwen Code the first text is cut.
   const isCut = last.sent[0]?.includes("…") ?? false;
   return { sent, live: isCut ? before.slice(-sent.length) : before };
 }
@@ -53,14 +53,14 @@ function sentTexts({ sent }: TrueRequest, known: ReadonlySet<string>): string[] 
     sent
       .flatMap((item) => item.replace(/^(user|assistant): /, "").split(" | "))
       .map((part) => part.replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, ""))
-      // Behind the words the books of Qwen Code note what went with them.
+      // Qwen Code's API log appends markers for reasoning, results and calls.
       .map((part) => part.replace(/(?: \[(?:reasoning|tool result|call \w+)\])+$/, ""))
       .map(beginning)
       .filter((text) => known.has(text))
   );
 }
 
-/** Long texts are cut in the books, so only beginnings are compared; white space is not. */
+/** The API log cuts long texts, so only the first 60 characters are compared. */
 function beginning(text: string): string {
   return text.replace(/\s+/g, " ").trim().slice(0, 60);
 }

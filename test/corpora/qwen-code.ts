@@ -7,7 +7,7 @@ import type {
   Truth,
 } from "./truth.ts";
 
-/** `truth.json` of a Qwen Code tree, as far as tests read it. */
+/** The fields of a Qwen Code `truth.json` that tests read. */
 export interface RecordedTruth {
   version: string;
   scenario: string;
@@ -108,7 +108,7 @@ function requestOf(request: RecordedRequest): TrueRequest {
   };
 }
 
-/** Reasoning is part of the completion; the Anthropic dialect does not count it apart. */
+/** Reasoning is part of the completion; the Anthropic dialect does not count it separately. */
 function tokensOf(usage: RecordedUsage, dialect: string): TrueTokens {
   const { prompt, cached = 0, completion, total } = usage;
   const thoughts = dialect === "anthropic" ? null : (usage.reasoning ?? 0);
@@ -136,9 +136,9 @@ const FAILED = [
   /that permission was declined|reported tool error/,
 ];
 
-/** The API gets a text only. A command fails by its exit code in every version alike. */
+/** The API gets only a text. In every version a failed command has a non-zero exit code. */
 function outcomeOf({ answered, head = "" }: RecordedTruth["toolResponses"][number]): TrueOutcome {
-  // After a kill the program makes up a result for the API; none was ever recorded.
+  // After a kill the program sends an invented result to the API and records none.
   if (!answered || head.startsWith("Tool execution result was not recorded")) return "none";
   if (head.startsWith("[Operation Cancelled]")) return "cancelled";
   const code = /^Exit Code: (\d+)/m.exec(head)?.[1];

@@ -9,7 +9,7 @@ export interface ReadTree {
   diagnostics: Diagnostic[];
 }
 
-/** Reads all roots of a tree the plain way: no store, one thread. */
+/** Reads all roots of a tree without a store, in one thread. */
 export function readTree(source: Source, tree: CorpusTree, depth: Depth = "full"): ReadTree {
   const roots = tree.roots.map((path) => ({ path, because: "--root", isFound: true }));
   const { sessions, diagnostics } = readHomes(source, roots, depth);

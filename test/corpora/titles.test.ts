@@ -12,14 +12,14 @@ import type { CorpusTree } from "./trees.ts";
 import { corpusTrees } from "./trees.ts";
 import { truthOf } from "./truth.ts";
 
-/** What the scripted API answers when Gemini CLI asks for a title; its books have no texts. */
+/** The scripted API's answer to a title request of Gemini CLI, whose log has no texts. */
 const GEMINI_TITLE = "Tidy the ledger and explain it";
 
 function titlesIn(source: Source, tree: CorpusTree): Map<string, string | null> {
   return new Map(readTree(source, tree).sessions.map((one) => [one.id, titleOf(one)]));
 }
 
-/** Many are made for the terminal's own title bar, and are kept nowhere. */
+/** Whether a title is on disk. Many are only shown in the terminal's title bar. */
 function isRecorded({ roots }: CorpusTree, title: string): boolean {
   const written = JSON.stringify(title).slice(1, -1);
   return roots.some((root) =>
@@ -31,7 +31,7 @@ function isRecorded({ roots }: CorpusTree, title: string): boolean {
   );
 }
 
-describe("sessions have the titles that their agent gave them", () => {
+describe("sessions have the titles that their agent recorded", () => {
   test.each(corpusTrees("claude-code"))("Claude Code $name", (tree) => {
     const shown = [...titlesIn(claudeCode, tree).values()];
     const given = truthOf(tree).requests.flatMap(({ kind, texts }) => {
@@ -42,7 +42,7 @@ describe("sessions have the titles that their agent gave them", () => {
 
   test.each(corpusTrees("codex"))("Codex $name", (tree) => {
     const titles = titlesIn(codex, tree);
-    // Given by the user or made by the model; what was given last is in its own table.
+    // Given by the user or generated; the program's table has the latest.
     const given = (tree.truth().stateThreads ?? []).filter(({ name }) => name);
     const shown = given.map(({ id }) => titles.get(id));
     expect(shown).toEqual(given.map(({ name }) => name));

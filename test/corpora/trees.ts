@@ -6,9 +6,9 @@ import type { RecordedTruth as GeminiTruth } from "./gemini-cli.ts";
 import type { RecordedTruth as QwenTruth } from "./qwen-code.ts";
 
 /**
- * Trees that the real programs wrote while they talked to a scripted API, each with the books of
- * that API (`truth.json`). A representative part is committed under `test/fixtures/corpora`; the
- * complete corpora are read as well where they lie beside the repository.
+ * Trees that the real programs wrote while connected to a scripted API, each with the log of that
+ * API (`truth.json`). A representative part is committed under `test/fixtures/corpora`; the
+ * complete corpora are also read if they are beside the repository.
  */
 export type AgentId = keyof RecordedTruths;
 
@@ -23,17 +23,17 @@ export interface CorpusTree<Agent extends AgentId = AgentId> {
   agent: Agent;
   version: string;
   scenario: string;
-  /** `<version>/<scenario>`, as the keys of lists of known differences have it. */
+  /** `<version>/<scenario>`, the key in lists of known differences. */
   name: string;
   folder: string;
-  /** The folders that stand for the agent's home folders (`.claude`, `qhome`, …). */
+  /** Folders that represent the agent's home folders (`.claude`, `qhome`, …). */
   roots: string[];
   /** Copies of the session files that were made between the runs of a scenario. */
   snapshots: string[];
   isCommitted: boolean;
-  /** `truth.json` as it was recorded; `truth.ts` has the same in the words of the product. */
+  /** The recorded `truth.json`; `truth.ts` converts it to the product's terms. */
   truth: () => RecordedTruths[Agent];
-  /** The tree's entry in the corpus' own index: what another reading of the bytes found. */
+  /** The tree's entry in the index of the corpus, made by an independent reader. */
   indexed: () => unknown;
 }
 
@@ -47,7 +47,7 @@ const COMPLETE: Record<AgentId, string> = {
   "qwen-code": join(SHARED, "agents/qwen-code/corpus"),
 };
 
-/** The usual place first, then those that scenarios move it to by an environment variable. */
+/** The default folder first, then those that scenarios set by an environment variable. */
 const ROOTS: Record<AgentId, readonly string[]> = {
   "gemini-cli": [".gemini"],
   "claude-code": [".claude", ".config/claude-work"],
@@ -55,17 +55,17 @@ const ROOTS: Record<AgentId, readonly string[]> = {
   "qwen-code": [".qwen", "qhome", "qrun"],
 };
 
-/** Whether there are such trees of an agent. */
+/** Whether an agent has a corpus. */
 export function hasCorpus(agent: string): agent is AgentId {
   return Object.hasOwn(ROOTS, agent);
 }
 
-/** Whether all trees of an agent are here, not only the committed part. */
+/** Whether all trees of an agent are available, not only the committed ones. */
 export function hasCompleteCorpus(agent: AgentId): boolean {
   return existsSync(join(COMPLETE[agent], "index.json"));
 }
 
-/** Every tree of an agent that is here, oldest version first, each once. */
+/** All available trees of an agent, oldest version first, each once. */
 export function corpusTrees<Agent extends AgentId>(agent: Agent): CorpusTree<Agent>[] {
   const committed = treesIn(agent, join(COMMITTED, agent));
   const names = new Set(committed.map(({ name }) => name));
@@ -75,7 +75,7 @@ export function corpusTrees<Agent extends AgentId>(agent: Agent): CorpusTree<Age
   );
 }
 
-/** The committed part alone: the same on every machine. */
+/** The committed trees only, which are the same on every machine. */
 export function committedTrees<Agent extends AgentId>(agent: Agent): CorpusTree<Agent>[] {
   return treesIn(agent, join(COMMITTED, agent));
 }
@@ -111,7 +111,7 @@ function treeOf<Agent extends AgentId>(
   };
 }
 
-/** A program that wrote nothing left no folder: then its usual place is the root. */
+/** A program that wrote nothing left no folder: then its default folder is the root. */
 function rootsOf(agent: AgentId, folder: string): string[] {
   const roots = ROOTS[agent].map((root) => join(folder, root));
   const existing = roots.filter((root) => existsSync(root));

@@ -8,18 +8,18 @@ import { readQwenTruth } from "./qwen-code.ts";
 import type { RecordedTruth as QwenTruth } from "./qwen-code.ts";
 import type { CorpusTree } from "./trees.ts";
 
-/** What really happened in a tree, in one form for all agents and in the product's words. */
+/** The content of a `truth.json` in the same form for all agents, in the product's terms. */
 export interface Truth {
   version: string;
   scenario: string;
   description: string;
   /** The working folder of the first run. */
   project: string;
-  /** Everything that was typed, slash commands and shell lines included. */
+  /** All typed lines, including slash commands and shell lines. */
   typed: string[];
-  /** What was typed for the model: no slash commands, no shell lines. */
+  /** Prompts for the model, without slash commands and shell lines. */
   prompts: string[];
-  /** Every request that the API saw, in order; helpers and failures included. */
+  /** Every request to the API in order, including helpers and failures. */
   requests: TrueRequest[];
   /** Every tool call that the API sent, in order. */
   toolCalls: TrueCall[];
@@ -29,9 +29,9 @@ export interface Truth {
 }
 
 /**
- * Whose request it was. `conversation` is the main conversation, `compaction` the request that
- * wrote a summary, `memory` a background keeper of notes, `helper` everything else that no session
- * file records (titles, topics, suggestions, judges, quota checks).
+ * The purpose of a request: `conversation` is the main conversation, `compaction` writes a summary,
+ * `memory` keeps notes in the background, `helper` is everything else that no session file records
+ * (titles, topics, suggestions, judges, quota checks).
  */
 export type RequestRole =
   | "conversation"
@@ -44,27 +44,27 @@ export type RequestRole =
 export interface TrueRequest {
   seq: number;
   role: RequestRole;
-  /** The scripted API's own word for it: `main`, `sub1`, `example_files`, … */
+  /** The scripted API's name for it: `main`, `sub1`, `example_files`, … */
   kind: string;
-  /** The model that answered, which may differ from the one that was asked. */
+  /** The model that answered, which may differ from the requested one. */
   model: string;
-  /** Absent where the books have no time. */
+  /** Absent if the API log has no time. */
   at?: string;
-  /** The id of the reply: `msg_…`, `resp_…`; absent where the API gives none. */
+  /** The id of the reply: `msg_…`, `resp_…`; absent if the API gives none. */
   replyId?: string;
-  /** The thread that asked; Codex only. */
+  /** The requesting thread; Codex only. */
   threadId?: string;
   isComplete: boolean;
-  /** Absent for requests that failed or broke off. */
+  /** Absent for requests that failed or were interrupted. */
   tokens?: TrueTokens;
   /**
-   * Of an answer that broke off: for Claude Code what the API had said until then, for Codex what
-   * the whole answer would have cost.
+   * For interrupted answers: for Claude Code the usage sent until then, for Codex the usage of the
+   * whole answer.
    */
   brokenOffTokens?: TrueTokens;
-  /** A digest of the history that was sent, oldest first; long texts are cut with `…`. */
+  /** Summary of the sent history, oldest first; long texts are cut with `…`. */
   sent: string[];
-  /** The words of the answer, one for each of its text blocks. */
+  /** The text blocks of the answer. */
   texts: string[];
   thoughts: string[];
 }
@@ -73,36 +73,36 @@ export interface TrueRequest {
 export interface TrueTokens {
   input: number;
   cached: number;
-  /** `null` where the API knows no such thing. */
+  /** `null` if the API has no such count. */
   cacheWrite: number | null;
   cacheWrite5m: number | null;
   cacheWrite1h: number | null;
   output: number;
-  /** `null` where the API counts them inside the output and not apart. */
+  /** `null` if the API counts them only as part of the output. */
   thoughts: number | null;
   tool: number;
   total: number;
 }
 
-/** `none`: no result ever came back (killed, broken off). */
+/** `none`: there was no result (killed, interrupted). */
 export type TrueOutcome = "ok" | "error" | "cancelled" | "none";
 
 export interface TrueCall {
   id: string;
   name: string;
-  /** Where the API groups tools: `mcp__abacus__`, `collaboration`; Codex only. */
+  /** The namespace of the tool: `mcp__abacus__`, `collaboration`; Codex only. */
   namespace?: string;
   /** The tool that the script of an `exec` call uses; Codex only. */
   inner?: string;
-  /** The request whose answer held the call. */
+  /** The request whose answer contains the call. */
   seq: number;
   role: RequestRole;
   outcome: TrueOutcome;
-  /** The result as the API got it, cut where it is long; absent when none came back. */
+  /** The result as sent to the API, cut if it is long; absent if there was none. */
   result?: string;
 }
 
-/** The truth of a tree of any agent. */
+/** Reads the truth of a tree of any agent. */
 export function truthOf(tree: CorpusTree): Truth {
   const recorded: unknown = tree.truth();
   switch (tree.agent) {
@@ -123,7 +123,7 @@ export interface TrueSums extends TrueTokens {
   requests: number;
 }
 
-/** Sums over the completed requests of some roles, by model. */
+/** Sums of the completed requests of the given roles, by model. */
 export function sumsByModel(
   truth: Truth,
   roles: readonly RequestRole[] = ["conversation", "subagent"],
@@ -156,7 +156,7 @@ function known(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b;
 }
 
-/** The texts of completed answers of one role, in order; answers without text are left out. */
+/** The texts of completed answers of one role, in order, without empty ones. */
 export function answersOf(truth: Truth, role: RequestRole = "conversation"): string[] {
   const complete = truth.requests.filter((request) => request.role === role && request.isComplete);
   return complete.flatMap(({ texts }) => texts.filter((text) => text.trim() !== ""));
@@ -180,12 +180,12 @@ export function callsByName(
   return counted;
 }
 
-/** The last completed request of the main conversation: its history and its answer are live. */
+/** The last completed request of the main conversation; its history and answer are live. */
 export function lastLiveRequest(truth: Truth): TrueRequest | undefined {
   return truth.requests.findLast(({ role, isComplete }) => role === "conversation" && isComplete);
 }
 
-/** Requests of subagents, by the word that the scripted API had for each of them. */
+/** Requests of subagents, by thread id or the scripted API's name. */
 export function subagentRequests(truth: Truth): Map<string, TrueRequest[]> {
   const byKind = new Map<string, TrueRequest[]>();
   for (const request of truth.requests) {

@@ -4,15 +4,15 @@ import { factsOf } from "../../src/core/usage-facts.ts";
 import type { Outcomes, Truth, UsageName } from "./trees.ts";
 
 /**
- * Where what was read differs from what happened. Everything absent is equal. Lists hold what is
- * missing from the reading and what it has beyond the truth, in order.
+ * Differences between the sessions read and the truth. Absent fields are equal. Lists have the
+ * texts that are missing and the texts that only the sessions have, in order.
  */
 export interface Difference {
   prompts?: Lists;
   answers?: Lists;
-  /** By tool: what was read, and what the API saw; each as sent/ok/error/cancelled. */
+  /** By tool: calls read and calls in the API log, each as sent/ok/error/cancelled. */
   tools?: Record<string, string>;
-  /** By model: recorded minus true, only counts that differ. */
+  /** By model: value read minus true value, only counts that differ. */
   tokens?: Record<string, string>;
   projects?: string[];
 }
@@ -48,7 +48,7 @@ function promptsOf({ messages }: Session): string[] {
     .map(({ typed, text }) => (typed ?? text).trim());
 }
 
-/** Only the answers of the main conversation are in the books. */
+/** The API log has only the answers of the main conversation. */
 function trueAnswers({ answers }: Truth): string[] {
   return answers.filter(({ completed }) => completed).map(({ text }) => likeTruth(text.trim()));
 }
@@ -62,7 +62,7 @@ function isAnswer(message: Message): boolean {
   return message.author === "model" && message.copyOf === undefined && message.text.trim() !== "";
 }
 
-/** The books cut long answers and note their length: `…(58,034)`. */
+/** The API log cuts long answers and appends their length: `…(58034)`. */
 function likeTruth(text: string): string {
   return text.length > 4000 && !/…\(\d+\)$/.test(text)
     ? `${text.slice(0, 4000)}…(${text.length})`
@@ -103,7 +103,7 @@ function none(): Outcomes {
   return { sent: 0, ok: 0, error: 0, cancelled: 0 };
 }
 
-/** A resumed history sends a response again, its id once more prefixed with the tool's name. */
+/** A resumed history sends responses again, with the tool's name as another id prefix. */
 function trueOutcomes(truth: Truth): Map<string, Outcomes> {
   const counted = new Map<string, Outcomes>();
   for (const [name, { sent }] of Object.entries(truth.toolCalls))
@@ -161,7 +161,7 @@ function tokenDifference(truth: Truth, sessions: readonly Session[]): Difference
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
 }
 
-/** Usage by model, each paid reply once. */
+/** Usage by model, each reply once. */
 export function readSums(sessions: readonly Session[]): Map<string, Sums> {
   const sums = new Map<string, Sums>();
   for (const session of sessions) {
@@ -185,7 +185,7 @@ function emptySums(): Sums {
   return { input: 0, output: 0, cached: 0, thoughts: 0, tool: 0, total: 0, replies: 0 };
 }
 
-/** The scenario with several projects works in these besides its first. */
+/** The further projects of the scenario with several projects. */
 const OTHER_PROJECTS = ["/home/ada/clients/ledger", "/home/ada/projects/Meu Projeto é 日本"];
 
 function projectDifference(truth: Truth, sessions: readonly Session[]): string[] | undefined {

@@ -1,7 +1,7 @@
 import type { Message } from "../../src/core/message.ts";
 import type { Session } from "../../src/core/session.ts";
 
-/** One turn of a history: who speaks, the words, and what is called, answered or attached. */
+/** One turn of a history: the role, the texts, and calls, responses and attachments. */
 interface Turn {
   role: "user" | "model";
   words: string[];
@@ -10,8 +10,8 @@ interface Turn {
 }
 
 /**
- * The live messages of a session in the form in which a resumed session sends them, so that both
- * can be compared. What is left out of the comparison is listed in docs/guide/conformance.md.
+ * The live messages of a session in the form in which a resumed session sends them, for
+ * comparison. docs/guide/conformance.md lists what is not compared.
  */
 export function liveHistory(session: Session): string[] {
   const live = session.messages.filter(
@@ -41,7 +41,7 @@ function turnOf(message: Message): Turn {
   };
 }
 
-/** What the program sent; the last words are the prompt of the resume itself. */
+/** The history that the program sent, without the prompt of the resume at its end. */
 export function sentHistory(sent: readonly string[], prompt: string): string[] {
   const turns = sent.map((line): Turn => {
     const parts = line.replace(/^(user|model): /, "").split(" | ");
@@ -64,7 +64,7 @@ function actOf(part: string): string {
   return act === "inlineData" || act === "fileData" ? "attachment" : act;
 }
 
-/** Neighbours of one role are one turn; each call is answered once. */
+/** Joins adjacent turns of one role and removes repeated responses. */
 function normalised(turns: readonly Turn[]): string[] {
   const joined: Turn[] = [];
   for (const { role, words, acts } of turns) {
@@ -83,12 +83,12 @@ function normalised(turns: readonly Turn[]): string[] {
   });
 }
 
-/** White space is not compared; the start context is made anew by every start. */
+/** Removes white space and the session context, which every start generates again. */
 function bare(text: string): string {
   return text.replace(/<session_context>[\s\S]*?<\/session_context>/g, "").replace(/[\s|]+/g, "");
 }
 
-/** A resumed history repeats responses: what was called n times is answered n times. */
+/** Removes repeated responses of a resumed history: n calls have n responses. */
 function answeredOnce(acts: readonly string[], before: Turn | undefined): string[] {
   const left = before?.acts.map((act) => act.replace(/^call /, "response ")) ?? [];
   const kept: string[] = [];

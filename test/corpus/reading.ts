@@ -10,7 +10,7 @@ export interface Reading {
   sessions: Session[];
 }
 
-/** Everything that `.gemini`-like folders tell together, asked for as anybody would. */
+/** Reads `.gemini`-like folders together through the public library. */
 export async function readHomes(paths: readonly string[]): Promise<Reading> {
   const library = open({ roots: paths });
   const list = await library.sessions();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RecordedOutcomes, RecordedTruth, RecordedUsage } from "../corpora/gemini-cli.ts";
 import { corpusTrees, readJson } from "../corpora/trees.ts";
 
-/** A tree of Gemini CLI, with all that was recorded beside it. */
+/** A tree of Gemini CLI with everything recorded beside it. */
 export interface Tree {
   /** `<version>/<scenario>` */
   name: string;
@@ -19,13 +19,13 @@ export type Truth = RecordedTruth;
 export type Books = RecordedUsage;
 export type Outcomes = RecordedOutcomes;
 
-/** What the program itself made of the tree: the history that `--resume` sent to the API. */
+/** The history that the program sent to the API with `--resume`. */
 export interface Oracle {
   by: string;
   resumes: { id: string; historySentToApi?: string[] }[];
 }
 
-/** One entry of the corpus' own index: what another reading of the same bytes found. */
+/** One entry of the index of the corpus, made by an independent reader. */
 export interface Indexed {
   sessionFiles: { file: string; sessionId: string | null }[];
   onDisk: { everyMessageId: Record<"n" | UsageName, number> };
@@ -33,7 +33,7 @@ export interface Indexed {
 
 export type UsageName = "input" | "output" | "cached" | "thoughts" | "tool" | "total";
 
-/** The committed trees, and all others where the complete corpus is beside the repository. */
+/** The committed trees, and all others if the complete corpus is beside the repository. */
 export function readTrees(): Tree[] {
   return corpusTrees("gemini-cli").map(({ name, folder, snapshots, truth, indexed }) => ({
     name,

@@ -5,7 +5,7 @@ import { files, textOf } from "../tidy/tree.ts";
 
 const pages = files.filter((path) => path.endsWith(".md") && !path.startsWith("test/"));
 
-test("links to a heading lead to one that is there", () => {
+test("links to headings point to existing ones", () => {
   const broken = pages.flatMap((page) =>
     [...textOf(page).matchAll(/\]\(([^)#:\s]*)#([^)]+)\)/g)].flatMap(([, path, anchor = ""]) => {
       const target = path ? posix.join(posix.dirname(page), path) : page;
@@ -15,7 +15,7 @@ test("links to a heading lead to one that is there", () => {
   expect(broken).toEqual([]);
 });
 
-test("headings have the anchors that GitHub gives them", () => {
+test("anchorOf gives the anchors that GitHub gives", () => {
   expect(["The program's own totals", "`--json`", "A, b & c"].map(anchorOf)).toEqual([
     "the-programs-own-totals",
     "--json",

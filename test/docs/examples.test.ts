@@ -16,7 +16,7 @@ interface Example {
   code: string;
 }
 
-/** Every block of code in the documents that is meant for a program. */
+/** Every TypeScript and JavaScript block in a document. */
 function examplesIn(document: string): Example[] {
   const text = readFileSync(join(REPOSITORY, document), "utf8");
   return [...text.matchAll(/^```(?:ts|js|typescript|javascript)\n([\s\S]*?)^```$/gm)].map(
@@ -33,7 +33,7 @@ const documents = readdirSync(join(REPOSITORY, "docs"), { recursive: true, encod
   .map((path) => `docs/${path}`);
 const examples = ["README.md", ...documents.toSorted()].flatMap(examplesIn);
 
-/** A program of somebody who has installed the package, in their strictest settings. */
+/** Compiler settings of a strict project that uses the package. */
 const SETTINGS = {
   compilerOptions: {
     target: "es2023",
@@ -77,6 +77,6 @@ describe.skipIf(!isBuilt)("the documents' examples (need the build)", () => {
   });
 });
 
-test("there are some", () => {
+test("the documents have at least five examples", () => {
   expect(examples.length).toBeGreaterThanOrEqual(5);
 });

@@ -16,7 +16,7 @@ const TREES: Record<AgentId, readonly string[]> = {
   "qwen-code": ["0.24.4/tools", "0.24.4/thinking"],
 };
 
-/** What our readers take from the places that the table names. */
+/** The values that our readers take from the paths in the table. */
 const FIELDS: Record<string, (session: Session) => (string | number | undefined)[]> = {
   "session id": ({ id }) => [id],
   directory: ({ project }) => [project.path],
@@ -48,7 +48,7 @@ const cellsOf = (line: string): string[] =>
     .map((cell) => cell.trim());
 const names = cellsOf(head).slice(1);
 
-/** Every value at a path, in every record of a file. */
+/** Returns every value at a path of a record. */
 function valuesAt(value: unknown, path: readonly string[]): unknown[] {
   const [key, ...rest] = path;
   if (key === undefined) return [value];
@@ -68,10 +68,10 @@ function sessionsOf(source: Source): Session[] {
     .filter(({ kind }) => kind === "main");
 }
 
-/** Agents of whose real sessions some are committed: of others no path can be looked up. */
+/** Agents with committed real sessions; for the others no path can be checked. */
 const recorded = sources.filter(({ id }) => hasCorpus(id));
 
-test("the page has a column for each of them", () => {
+test("the page has a column for each agent with recorded sessions", () => {
   expect(names).toEqual(recorded.map(({ name }) => name));
 });
 
@@ -91,10 +91,10 @@ describe.each(recorded.map((source) => ({ source, name: source.name })))("$name"
     const told = FIELDS[field];
     expect(told, `a reader for "${field}"`).toBeDefined();
     const path = /^`([^`]+)`/.exec(cell)?.[1];
-    // Cells without a path say that the agent records no such field, or not in a record.
+    // A cell without a path: the agent does not record the field, or not in a record.
     if (path === undefined || path.startsWith(".")) return;
     const values = records.flatMap((record) => valuesAt(record, path.split(".")));
-    // A thought may begin with its subject.
+    // A recorded thought may start with its subject.
     const isThere = (value: string | number): boolean =>
       values.some(
         (one) => one === value || (field === "thought" && String(one).includes(String(value))),

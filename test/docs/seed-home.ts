@@ -54,7 +54,7 @@ export function session(letter: string, messages: readonly object[], minute = "1
   return id;
 }
 
-/** What is looked into of an answer; each has some of it. */
+/** The fields that tests check; each answer has some of them. */
 export interface Answered {
   session: { status: string };
   messages: {

@@ -18,11 +18,11 @@ import {
 } from "./seed-home.ts";
 
 /*
- * What docs/seeds.md says of the seeds' statements, tried on files as the seeds describe them. What
- * newer files do is tested with the formats.
+ * Checks the statements of docs/seeds.md on files as the seeds describe them. Newer files are
+ * covered by the tests of the formats.
  */
 
-test("000, 001: messages, references, thoughts, calls", async () => {
+test("000, 001: reads messages, references, thoughts and calls", async () => {
   const typed = "Look @a.ts\n--- Content from referenced files ---\n\nContent from @a.ts:\nx\n";
   const failed = {
     status: "error",
@@ -77,12 +77,12 @@ test.each([
     "success",
     [prompt("x"), answer("y"), { id: "i", timestamp: at(4), type: "info", content: "n" }],
   ],
-])("000: session %s is a %s", async (letter, status, messages) => {
+])("000: session %s has the status %s", async (letter, status, messages) => {
   const id = session(letter, messages);
   expect((await asked("show", id)).session.status).toBe(status);
 });
 
-test("001: a compression begins another file of the same session", async () => {
+test("001: a compression starts another file of the same session", async () => {
   const empty = { id: "c", timestamp: at(5), type: "info", content: "" };
   const id = session("7", [prompt("first"), answer("one"), empty]);
   session("7", [{ ...prompt("second"), id: "u2", timestamp: at(30) }], "10-01");
@@ -91,7 +91,7 @@ test("001: a compression begins another file of the same session", async () => {
   expect(JSON.stringify(shown)).toContain("split");
 });
 
-test("002: a record, as the seed maps it", async () => {
+test("002: writes a record with the mapping of the seed", async () => {
   const id = session("8", [
     prompt("x"),
     answer("y", { thoughts: [{ subject: "Plan", description: "think", timestamp: at(2) }] }),
@@ -118,7 +118,7 @@ test("002: a record, as the seed maps it", async () => {
   for (const part of [HASH, "token-usage", "session-end"]) expect(whole).toContain(part);
 });
 
-test("003: lines with parts missing are counted, by the ledger and as the seed counts", async () => {
+test("003: counts incomplete lines, by the ledger and by the arithmetic of the seed", async () => {
   const lines = [
     { sessionId: idOf("9"), projectHash: OTHER, startTime: at(0), lastUpdated: at(0) },
     { type: "user", content: "no id, no time" },
@@ -181,7 +181,7 @@ const pairs = (table: Readonly<Record<string, string>>): [tool: string, means: s
   });
 };
 
-test("003, 004: what tools are called", async () => {
+test("003, 004: gives tools their labels, canonical names and categories", async () => {
   const names = [...new Set([...pairs(LABELS), ...pairs(MEANINGS)].map(([tool]) => tool))];
   const calls = names.map((name, number) => call(`k${number}`, name));
   const id = session("a", [prompt("x"), answer("", { toolCalls: calls })]);
@@ -223,7 +223,7 @@ describe("004", () => {
     ],
   });
 
-  test("a history is a session, and gives events in order, at times from its name", async () => {
+  test("a history is a session with events in order, with times from its file name", async () => {
     const { out } = await run(["events", id, "--fresh", "--root", home]);
     const events = out
       .trim()
@@ -245,7 +245,7 @@ describe("004", () => {
     expect(events[4]).toMatchObject({ outcome: "error" });
   });
 
-  test("saved chats and prompt logs are read, the history of a shell is not", async () => {
+  test("reads saved chats and prompt logs, and ignores the shell history", async () => {
     write(`${HASH}/checkpoint-mine.json`, {
       history: [{ role: "user", parts: [{ text: "saved" }] }],
     });
@@ -258,7 +258,7 @@ describe("004", () => {
     expect(JSON.stringify(await asked("doctor"))).not.toContain("shell_history");
   });
 
-  test("what is in chats is a session where something proves it", async () => {
+  test("reads a file in chats as a session if its name or content proves it", async () => {
     write(`${HASH}/chats/session-2026-03-01T00-00-noid.json`, {
       messages: [prompt("no id at all")],
     });

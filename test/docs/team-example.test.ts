@@ -14,7 +14,7 @@ const compose = readFileSync(`${folder}/compose.yaml`, "utf8");
 const guide = readFileSync("docs/guide/team-store.md", "utf8");
 const postgres = await postgresStores();
 
-test("names settings, files and commands that there are", async () => {
+test("the team example uses existing settings, files and options", async () => {
   const code = files
     .filter((path) => path.startsWith("src/"))
     .map((path) => readFileSync(path, "utf8"));
@@ -27,12 +27,12 @@ test("names settings, files and commands that there are", async () => {
   }
   const help = (await run(["serve", "--help"])).out;
   for (const option of ["--host", "--port"]) expect(help).toContain(option);
-  // Whatever has to be set is in the guide.
+  // Every required variable is in the guide.
   for (const [, name] of compose.matchAll(/\$\{(\w+):\?\}/g)) expect(guide).toContain(name);
 });
 
 test.skipIf(!postgres.isThere)(
-  "its roles are enough: an owner that makes the team, a server that owns nothing",
+  "the roles of the team example suffice: an owner creates the team, the server owns nothing",
   async () => {
     const dsn = postgres.newDsn();
     const [, script = ""] =

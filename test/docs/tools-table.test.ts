@@ -5,7 +5,7 @@ import { sources } from "../../src/sources/index.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/guide/tools-table.md"), "utf8");
 
-/** The part of the page that is about an agent. */
+/** The section of the page about an agent. */
 function sectionOf(name: string): string {
   const [, section = ""] = page.split(`\n## ${name}\n`);
   return section.split("\n## ")[0] ?? "";
@@ -26,7 +26,7 @@ function rowsOf(section: string): { names: string[]; cells: string[] }[] {
 describe.each(sources.map((source) => [source.name, source] as const))("%s", (name, source) => {
   const section = sectionOf(name);
 
-  test("every row of the page is what the table has", () => {
+  test("every row of the page equals the table in the code", () => {
     const rows = rowsOf(section).filter(({ names }) => !names.some((tool) => tool.includes("<")));
     expect(rows, `docs/guide/tools-table.md, "## ${name}": its rows`).not.toEqual([]);
     for (const { names, cells } of rows) {
@@ -37,7 +37,7 @@ describe.each(sources.map((source) => [source.name, source] as const))("%s", (na
     }
   });
 
-  test("every tool of the table is on the page", () => {
+  test("every tool of the table in the code is on the page", () => {
     const { names } = source.tools;
     expect(names).not.toEqual([]);
     expect(names.filter((tool) => !section.includes(`\`${tool}\``))).toEqual([]);

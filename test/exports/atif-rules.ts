@@ -1,5 +1,5 @@
 /**
- * The rules of ATIF v1.7 that a trajectory can break: fields, numbering, what belongs to agents
+ * The rules of ATIF v1.7 that a trajectory can break: fields, numbering, fields for agent steps
  * only, references between calls and results, embedded trajectories, and sums.
  */
 export interface Json {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { UniqueIds } from "../../src/exports/chat-turns.ts";
 import { isSafeTarget } from "../../src/exports/document/safe-markdown.ts";
 
-test("ids of calls have at most forty characters, are different, and the same on every run", () => {
+test("UniqueIds gives distinct, reproducible ids of at most 40 characters", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 300 }), { maxLength: 30 }), (recorded) => {
       const [first, again] = [new UniqueIds(), new UniqueIds()];

@@ -24,7 +24,7 @@ describe("Markdown inside a document", () => {
     ["[a](https://b.c/d) [e](#f) [g](h.md)", "[a](https://b.c/d) [e](#f) [g]\\(h.md)"],
     ["```\n<b>", "```\n<b>\n```"],
     ["~~~ts\n# x\n~~~\n# y", "~~~ts\n# x\n~~~\n#### y"],
-  ])("%j", (text, expected) => {
+  ])("is made safe: %j", (text, expected) => {
     expect(safeMarkdown(text)).toBe(expected);
   });
 
@@ -39,7 +39,7 @@ describe("Markdown inside a document", () => {
     "data:text/html,x",
     "file:///etc/passwd",
     "\\javascript:x",
-  ])("%j leads nowhere", (target) => {
+  ])("rejects the link target %j", (target) => {
     expect(isSafeTarget(target)).toBe(false);
   });
 });
@@ -61,7 +61,7 @@ describe.skipIf(executable === undefined)(`the page in a browser${reason}`, () =
 
   interface Opened {
     page: Page;
-    /** Script errors, console errors (also of the policy), and requests beside the page itself. */
+    /** Script errors, console messages (also of the CSP), and requests other than the page. */
     trouble: string[];
   }
 
@@ -86,7 +86,7 @@ describe.skipIf(executable === undefined)(`the page in a browser${reason}`, () =
     return writtenText(homeWith(HOSTILE_HOME).library, HOSTILE_ID, { to: "html" });
   };
 
-  test("opens without a script error or a request, and fits a phone", async () => {
+  test("opens without script errors or requests, and fits a phone", async () => {
     const { page, trouble } = await open(await tour());
     expect(trouble).toEqual([]);
     expect(await page.title()).toBe("Make total() accept empty lists");
@@ -107,7 +107,7 @@ describe.skipIf(executable === undefined)(`the page in a browser${reason}`, () =
     await page.close();
   });
 
-  test("is light by day and dark by night", async () => {
+  test("follows the light and dark colour schemes", async () => {
     const { page } = await open(await tour());
     const back = "getComputedStyle(document.body).backgroundColor";
     await page.emulateMedia({ colorScheme: "light" });
@@ -117,7 +117,7 @@ describe.skipIf(executable === undefined)(`the page in a browser${reason}`, () =
     await page.close();
   });
 
-  test("has contents when it is long, and none when it is short", async () => {
+  test("has a table of contents only if it is long", async () => {
     const short = await open(await tour());
     expect(await short.page.locator("nav").count()).toBe(0);
     const long = await open(await hostile());
@@ -131,7 +131,7 @@ describe.skipIf(executable === undefined)(`the page in a browser${reason}`, () =
     await Promise.all([short.page.close(), long.page.close()]);
   });
 
-  test("shows injected markup as text: nothing runs, loads or leaves its place", async () => {
+  test("shows injected markup as text: nothing runs, loads or breaks out of its element", async () => {
     const { page, trouble } = await open(await hostile());
     await page.waitForTimeout(200);
     expect(trouble).toEqual([]);

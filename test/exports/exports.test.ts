@@ -7,15 +7,18 @@ import { written, writtenText } from "./written.ts";
 const TEXTS = exports.filter(({ isBinary }) => isBinary !== true);
 
 describe("every export", () => {
-  test.each(TEXTS.map((form) => [form.name, form] as const))("%s", async (name, form) => {
-    const { library, folder } = homeWith(TOUR_HOME);
-    for (const table of form.tables ?? [undefined]) {
-      const request = { to: name, ...(table === undefined ? {} : { table }) };
-      const text = (await writtenText(library, TOUR_ID, request)).replaceAll(folder, "<folder>");
-      const about = table === undefined ? "tour" : `tour.${table}`;
-      await expect(text).toMatchFileSnapshot(`__snapshots__/${about}.${form.extension}`);
-    }
-  });
+  test.each(TEXTS.map((form) => [form.name, form] as const))(
+    "%s matches its snapshot",
+    async (name, form) => {
+      const { library, folder } = homeWith(TOUR_HOME);
+      for (const table of form.tables ?? [undefined]) {
+        const request = { to: name, ...(table === undefined ? {} : { table }) };
+        const text = (await writtenText(library, TOUR_ID, request)).replaceAll(folder, "<folder>");
+        const about = table === undefined ? "tour" : `tour.${table}`;
+        await expect(text).toMatchFileSnapshot(`__snapshots__/${about}.${form.extension}`);
+      }
+    },
+  );
 
   test.each(exports.map(({ name }) => name))("%s gives the same bytes on every run", async (to) => {
     const { library } = homeWith(TOUR_HOME);
@@ -29,7 +32,7 @@ describe("every export", () => {
     );
   });
 
-  test.each(exports.map(({ name }) => name))("%s takes a session without a word", async (to) => {
+  test.each(exports.map(({ name }) => name))("%s accepts an empty session", async (to) => {
     const file = "chats/session-2026-02-10T17-28-eeeeeeee.jsonl";
     const empty = `${JSON.stringify({ sessionId: "eeeeeeee", projectHash: "h" })}\n`;
     const { library } = homeWith({ [file]: empty });
@@ -38,8 +41,8 @@ describe("every export", () => {
   });
 });
 
-describe("what goes into which file", () => {
-  test("a form for one session refuses several in one file, and names each file", async () => {
+describe("the layout of files", () => {
+  test("a single-session format rejects several in one file, and names a file for each", async () => {
     const { library } = homeWith(TOUR_HOME);
     const which = { ids: [TOUR_ID, AGENT_ID] };
     await expect(written(library, which, { to: "html" })).rejects.toThrow(/holds one session/);
@@ -50,7 +53,7 @@ describe("what goes into which file", () => {
     ]);
   });
 
-  test("a form for many puts them together; tables get a file each in a folder", async () => {
+  test("a multi-session format writes one file, and one file per table into a folder", async () => {
     const { library } = homeWith(TOUR_HOME);
     const all = await written(library, {}, { to: "jsonl" });
     expect(all.map(({ name, sessionIds }) => [name, sessionIds.length])).toEqual([
@@ -60,7 +63,7 @@ describe("what goes into which file", () => {
     expect(tables.map(({ name }) => name)).toEqual(["messages.csv", "calls.csv"]);
   });
 
-  test("wrong wishes are refused with a remedy", async () => {
+  test("rejects unknown formats and tables, and an empty selection", async () => {
     const { library } = homeWith(TOUR_HOME);
     const of = (to: string, more: object = {}): Promise<unknown> => {
       return written(library, { ids: [TOUR_ID] }, { to, ...more });
@@ -72,7 +75,7 @@ describe("what goes into which file", () => {
     await expect(none).rejects.toMatchObject({ code: "nothing-to-export" });
   });
 
-  test("names of files stay in their folder, whatever a project is called", async () => {
+  test("file names stay in their folder for any project name and session id", async () => {
     const { library } = homeWith({
       "chats/session-2026-02-10T17-28-aaaaaaaa.jsonl":
         `${JSON.stringify({ sessionId: "../../etc/passwd", projectHash: "h" })}\n` +

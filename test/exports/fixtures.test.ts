@@ -40,7 +40,7 @@ async function eventsOf(library: Library, id: string): Promise<SessionEvent[]> {
   return events;
 }
 
-/** One line per event: enough to see what is told, and in which order. */
+/** One line per event, enough to see the content and the order. */
 function lineOf(event: SessionEvent): string {
   const tool = "tool" in event ? ` ${event.tool.canonical} (${event.tool.category})` : "";
   const outcome = "outcome" in event ? ` ${event.outcome}` : "";
@@ -52,7 +52,7 @@ function lineOf(event: SessionEvent): string {
 }
 
 describe("every fixture", () => {
-  test.each(all)("%s as events: valid, unique, in order", async (_, home) => {
+  test.each(all)("%s gives valid, unique events in order", async (_, home) => {
     const library = libraryOf(home);
     for (const id of await idsOf(library)) {
       const events = await eventsOf(library, id);
@@ -64,7 +64,7 @@ describe("every fixture", () => {
     }
   });
 
-  test.each(all)("%s tells the same events as ever", async (_, home) => {
+  test.each(all)("%s gives the events of the snapshot", async (_, home) => {
     const library = libraryOf(home);
     const told: string[] = [];
     for (const [index, id] of (await idsOf(library)).entries()) {
@@ -73,7 +73,7 @@ describe("every fixture", () => {
     expect(told.join("\n")).toMatchSnapshot();
   });
 
-  test.each(all)("%s goes through every export", async (_, home) => {
+  test.each(all)("%s can be written by every export", async (_, home) => {
     const library = libraryOf(home);
     for (const id of await idsOf(library)) {
       for (const { name } of exports) {
@@ -89,7 +89,7 @@ describe("every fixture", () => {
     "append-jsonl/0.61.0-tui-compress",
     "append-jsonl/0.39.1-tui-rewind",
     "homes/0.61.0-subagent-two",
-  ])("%s reads like this", async (name) => {
+  ])("%s matches its Markdown snapshot", async (name) => {
     const library = libraryOf(new Map<string, string>(all).get(name) ?? "");
     const [id = ""] = await idsOf(library);
     const text = await writtenText(library, id, { to: "markdown", masking: "masked" });

@@ -8,7 +8,7 @@ const TEXTS = exports.filter(({ isBinary }) => isBinary !== true);
 
 describe("a hostile session", () => {
   test.each(TEXTS.map((form) => [form.name, form] as const))(
-    "cannot order a terminal or reorder a line through %s",
+    "puts no control or bidirectional characters into %s",
     async (to, { tables }) => {
       const { library } = homeWith(HOSTILE_HOME);
       for (const table of tables ?? [undefined]) {
@@ -23,7 +23,7 @@ describe("a hostile session", () => {
   );
 
   test.each(TEXTS.filter(({ mediaType }) => mediaType.includes("json")).map(({ name }) => name))(
-    "%s is still JSON, with every word in it",
+    "%s is valid JSON and keeps the text",
     async (to) => {
       const { library } = homeWith(HOSTILE_HOME);
       const text = await writtenText(library, HOSTILE_ID, { to });
@@ -34,7 +34,7 @@ describe("a hostile session", () => {
     },
   );
 
-  test("brings no markup of its own into Markdown", async () => {
+  test("adds no markup to Markdown", async () => {
     const { library } = homeWith(HOSTILE_HOME);
     const text = await writtenText(library, HOSTILE_ID, { to: "markdown" });
     const outside = withoutCode(text);
@@ -49,7 +49,7 @@ describe("a hostile session", () => {
   });
 });
 
-/** Code blocks and code spans hold whatever they like: nobody interprets it. */
+/** Removes code blocks and code spans, whose content is not interpreted. */
 function withoutCode(text: string): string {
   const kept: string[] = [];
   let fence: string | undefined;

@@ -8,7 +8,7 @@ import { NOW_MS, written, writtenText } from "./written.ts";
 
 const ID = "99999999-0000-4000-8000-000000000000";
 const AGENT = "99999999-0000-4000-8000-00000000000a";
-/** Made up, and in two parts so that scanners of source code leave this file alone. */
+/** Invented, and in two parts so that source code scanners do not report this file. */
 const SECRET = `AI${"za"}SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q`;
 const TOKEN = `gh${"p"}_aB3dE5gH7jK9mN1pQaB3dE5gH7jK9mN1pQaB`;
 
@@ -38,7 +38,7 @@ const HOME = {
 
 describe("masked exports", () => {
   test.each(exports.map((form) => [form.name, form] as const))(
-    "%s lets no secret, home or name out",
+    "%s contains no secret, home path or user name",
     async (to, { tables }) => {
       const { library } = homeWith(HOME);
       for (const table of tables ?? [undefined]) {
@@ -57,7 +57,7 @@ describe("masked exports", () => {
     },
   );
 
-  test.each(["markdown", "html"])("%s says how much was masked", async (to) => {
+  test.each(["markdown", "html"])("%s reports how much was masked", async (to) => {
     const { library } = homeWith(HOME);
     const text = await writtenText(library, ID, { to, masking: "masked" });
     expect(text).toMatch(
@@ -66,7 +66,7 @@ describe("masked exports", () => {
     expect(text).toContain(to === "html" ? "[secret:google-api-key#1]" : "secret:google-api-key#1");
   });
 
-  test.each(["json", "atif", "agent-trace"])("%s carries the counts", async (to) => {
+  test.each(["json", "atif", "agent-trace"])("%s contains the mask counts", async (to) => {
     const { library } = homeWith(HOME);
     const text = await writtenText(library, ID, { to, masking: "masked" });
     expect(JSON.stringify(JSON.parse(text))).toMatch(
@@ -83,13 +83,13 @@ describe("masked exports", () => {
     expect(agent?.text).not.toContain("google-api-key");
   });
 
-  test("are plain unless asked for", async () => {
+  test("are not masked by default", async () => {
     const { library } = homeWith(HOME);
     expect(await writtenText(library, ID, { to: "json" })).toContain(SECRET);
   });
 });
 
-describe("a search that fails", () => {
+describe("a secret scan that fails", () => {
   const source = (
     session: Session,
     scan: () => Promise<never[]>,
@@ -103,7 +103,7 @@ describe("a search that fails", () => {
     scanner: { scan },
   });
 
-  test("lets nothing out: not one file, not one byte", async () => {
+  test("writes no file at all", async () => {
     const session = await homeWith(HOME).library.session(ID);
     let calls = 0;
     const failing = source(session, () => {

@@ -10,7 +10,7 @@ async function tour<T>(to: string): Promise<T> {
   return parsed<T>(await writtenText(library, TOUR_ID, { to }));
 }
 
-/** A session whose end is missing, whose calls have odd ids, and which begins with the model. */
+/** A session with an unfinished call, odd call ids, and a model message at the start. */
 const ODD = jsonl(
   header("dddddddd-0000-4000-8000-000000000000"),
   model("g0", 1, "…as I said."),
@@ -33,7 +33,7 @@ describe("atif", () => {
     subagent_trajectories: Json[];
   }
 
-  test("keeps the rules of the format, embedded trajectories included", async () => {
+  test("follows the rules of the format, also in embedded trajectories", async () => {
     const trajectory = await tour<Trajectory>("atif");
     expect(atifProblems(trajectory)).toEqual([]);
     expect(trajectory.subagent_trajectories.map((one) => one["trajectory_id"])).toEqual([AGENT_ID]);
@@ -46,7 +46,7 @@ describe("atif", () => {
     expect(atifProblems(odd)).toEqual([]);
   });
 
-  test("counts what was paid, also for what was taken back", async () => {
+  test("counts paid tokens, including those of rewound messages", async () => {
     const trajectory = await tour<Trajectory>("atif");
     expect(trajectory["final_metrics"]).toEqual({
       total_prompt_tokens: 6108,
@@ -57,7 +57,7 @@ describe("atif", () => {
     expect(trajectory.steps[5]).toMatchObject({ extra: { standing: "rewound", reason: "rewind" } });
   });
 
-  test("is checked by rules that see what is wrong", async () => {
+  test("is checked by rules that detect errors", async () => {
     const spoil = async (change: (trajectory: Trajectory) => void): Promise<string[]> => {
       const trajectory = await tour<Trajectory>("atif");
       change(trajectory);
@@ -101,7 +101,7 @@ describe("otel", () => {
     return value?.stringValue ?? value?.intValue;
   };
 
-  test("is one trace with one root; every span lies within the one it hangs on", async () => {
+  test("is one trace with one root, with every span inside the time of its parent", async () => {
     const spans = await spansOf();
     const byId = new Map(spans.map((span) => [span.spanId, span]));
     expect(byId.size).toBe(spans.length);
@@ -121,7 +121,7 @@ describe("otel", () => {
     }
   });
 
-  test("has turns, replies and tools as equals, and the subagent below its call", async () => {
+  test("has replies and tools below turns, and the subagent below its call", async () => {
     const spans = await spansOf();
     const names = new Map(spans.map(({ spanId, name }) => [spanId, name]));
     const placed = spans.map(
@@ -163,7 +163,7 @@ interface ChatMessage {
 }
 
 describe("chat messages", () => {
-  test("in OpenAI's form answer every call right after it", async () => {
+  test("in the OpenAI format answer every call directly after it", async () => {
     for (const [id, home] of [
       [TOUR_ID, TOUR_HOME],
       ["dddddddd", ODD_HOME],
@@ -181,7 +181,7 @@ describe("chat messages", () => {
     }
   });
 
-  test("in Anthropic's form alternate, begin with the user, and have allowed ids", async () => {
+  test("in the Anthropic format alternate, begin with the user, and have valid ids", async () => {
     for (const [id, home] of [
       [TOUR_ID, TOUR_HOME],
       ["dddddddd", ODD_HOME],
@@ -205,7 +205,7 @@ describe("chat messages", () => {
 });
 
 describe("vcon", () => {
-  test("has what the draft demands, and says when it is masked", async () => {
+  test("has the fields the draft requires, and a redacted reference when masked", async () => {
     const container = await tour<Json & { dialog: Json[]; attachments: Json[] }>("vcon");
     expect(container["uuid"]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
     expect(container["parties"]).toHaveLength(2);
@@ -227,7 +227,7 @@ describe("vcon", () => {
 });
 
 describe("agent-trace", () => {
-  test("tells the lines of every edit, and which it cannot know", async () => {
+  test("gives the lines of every edit, and lists edits whose lines are unknown", async () => {
     const blind = call("replace__b", "replace", {
       args: { file_path: "/home/ada/projects/ledger/b.ts", old_string: "a", new_string: "b" },
       output: "ok",

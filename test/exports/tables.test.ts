@@ -15,7 +15,7 @@ async function rowsOf(home: Record<string, string>, table: string): Promise<Row[
 }
 
 describe("parquet", () => {
-  test("has one row per paid reply, typed, and adds up to what the library says", async () => {
+  test("has one typed row per reply, and adds up to the library's total", async () => {
     const rows = await rowsOf(TOUR_HOME, "usage");
     const { sessions } = await homeWith(TOUR_HOME).library.sessions();
     const paid = sessions.reduce((sum, { tokens }) => sum + (tokens.total ?? 0), 0);
@@ -31,7 +31,7 @@ describe("parquet", () => {
     });
   });
 
-  test("has one row per message, whatever characters it is made of", async () => {
+  test("has one row per message, with any characters", async () => {
     const id = "ffffffff-0000-4000-8000-000000000000";
     const said = "naïve 日本 👩‍👩‍👧 \ud83d lone, \u0000 nul";
     const home = {
@@ -42,14 +42,14 @@ describe("parquet", () => {
     expect(row?.["text"]).toBe(said.replace("\ud83d lone", "\ufffd lone"));
   });
 
-  test("of nothing is a table without rows", async () => {
+  test("is a table without rows for an empty session", async () => {
     const home = {
       "chats/session-2026-02-10T17-28-ffffffff.jsonl": jsonl(header("ffffffff")),
     };
     expect(await rowsOf(home, "usage")).toEqual([]);
   });
 
-  test("of many messages is written group by group, and read as one", async () => {
+  test("is written in row groups and read as one table", async () => {
     const big = "x".repeat(1 << 20);
     const id = "ffffffff-0000-4000-8000-000000000000";
     const lines = Array.from({ length: 40 }, (_, n) => user(`u${n}`, n, `${n} ${big}`));
@@ -63,7 +63,7 @@ describe("parquet", () => {
   });
 });
 
-/** RFC 4180, read back. */
+/** Parses CSV as in RFC 4180. */
 function readCsv(text: string): string[][] {
   const cells = text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g);
   const rows: string[][] = [[]];
@@ -87,7 +87,7 @@ describe("csv", () => {
     }
   });
 
-  test("never begins a cell like a formula", async () => {
+  test("never starts a cell with a formula character", async () => {
     const texts = [
       "=1+1",
       "+1",

@@ -25,7 +25,7 @@ interface Traces {
   }[];
 }
 
-/** How a reader of each form adds up its tokens; of those without tokens, that they have none. */
+/** How to add up the tokens in each format; "none" for formats without tokens. */
 const READERS: Readonly<
   Record<string, ((file: WrittenFile) => number | Promise<number>) | "none">
 > = {
@@ -95,7 +95,7 @@ function column(text: string, name: string): number {
   return sum(rows.slice(1).map((row) => Number(row[at] ?? 0)));
 }
 
-/** With its agents, which a reader adds. */
+/** Tokens of a trajectory including its subagents. */
 function trajectoryTokens(trajectory: Trajectory): number {
   const { final_metrics: final, subagent_trajectories: agents = [] } = trajectory;
   const own = final.total_prompt_tokens + final.total_completion_tokens;
@@ -132,7 +132,7 @@ interface Narrow {
   untilMs?: number;
 }
 
-/** Of each agent, some of its models, the middle of its time, and a project. */
+/** For each agent: filters by model, by half of its time range, and by project. */
 async function narrowFilters(): Promise<Narrow[]> {
   const filters: Narrow[] = [];
   for (const source of MIXED_AGENTS) {
@@ -143,7 +143,7 @@ async function narrowFilters(): Promise<Narrow[]> {
       if (timestamp !== null) times.push(Date.parse(timestamp));
     }
     const middle = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-    // The smallest one: of several, the others are left out.
+    // The model with the least usage, so that the filter excludes most requests.
     const model = models.at(-1)?.key ?? "";
     const project = projects[0]?.key ?? "";
     filters.push(
@@ -157,12 +157,12 @@ async function narrowFilters(): Promise<Narrow[]> {
   return filters;
 }
 
-test("every form is read here, or has no tokens", () => {
+test("every export format is covered here", () => {
   expect(Object.keys(READERS).toSorted()).toEqual(exports.map(({ name }) => name).toSorted());
 });
 
 describe.each(Object.keys(READERS).filter((name) => READERS[name] !== "none"))("%s", (to) => {
-  test.each(MIXED_AGENTS)("has the tokens of `usage`, of %s", async (source) => {
+  test.each(MIXED_AGENTS)("has the same tokens as `usage` for %s", async (source) => {
     const { totals } = await library.usage({ source });
     expect(totals.tokens.total).toBeGreaterThan(0);
     for (const sums of await exportedTokens(to, { filter: { source } })) {
@@ -170,7 +170,7 @@ describe.each(Object.keys(READERS).filter((name) => READERS[name] !== "none"))("
     }
   });
 
-  test("and those of a model, a time, a project, or of all these", async () => {
+  test("has the same tokens as `usage` with filters by model, time and project", async () => {
     for (const filter of await narrowFilters()) {
       const { totals } = await library.usage(filter);
       expect(totals.requests, JSON.stringify(filter)).toBeGreaterThan(0);
@@ -180,7 +180,7 @@ describe.each(Object.keys(READERS).filter((name) => READERS[name] !== "none"))("
     }
   });
 
-  test("and of a session with its agents", async () => {
+  test("has the same tokens as `usage` for a session with its subagents", async () => {
     const { sessions } = await library.sessions({ kind: "subagent" });
     const parents = new Map(sessions.map(({ source, parentId }) => [source, parentId]));
     expect(parents.size).toBeGreaterThan(2);

@@ -11,7 +11,7 @@ export interface WrittenFile {
   text: string;
 }
 
-/** Everything an export writes. */
+/** Collects all files that an export writes. */
 export async function written(
   library: Library,
   which: Which,
@@ -28,7 +28,7 @@ export async function written(
   return files;
 }
 
-/** The one text that an export of one session writes. */
+/** Exports one session and returns the text of its first file. */
 export async function writtenText(
   library: Library,
   id: string,
@@ -43,7 +43,7 @@ export interface ParsedJson {
   [index: number]: ParsedJson;
 }
 
-// oxlint-disable-next-line no-unnecessary-type-parameters -- the test says what it expects
+// oxlint-disable-next-line no-unnecessary-type-parameters -- the test states the type
 export function parsed<T>(text: string): T {
   return JSON.parse(text) as T;
 }
