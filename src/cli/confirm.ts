@@ -4,7 +4,7 @@ import type { Context } from "./command.ts";
 export async function isConfirmed(context: Context, question: string): Promise<boolean> {
   if (context.options.has("yes")) return true;
   if (!context.isTerminal || !process.stdin.isTTY) {
-    await context.err.line("Nothing was written: --yes writes without a question.");
+    await context.err.line("Nothing was written. Use --yes to write without confirmation.");
     return false;
   }
   const { confirm } = await import("@clack/prompts");

@@ -23,7 +23,7 @@ export function mustBeFile(path: string): void {
 
 function readable(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
-  if (error.code === "ENOENT") return new PolluxError("no-such-file", `There is no file ${path}.`);
+  if (error.code === "ENOENT") return new PolluxError("no-such-file", `No such file: ${path}.`);
   if (error instanceof NotAFileError) return new PolluxError("no-such-file", error.message);
   const message = `${path} could not be read (${String(error.code)}).`;
   return new PolluxError("file-failed", message, { cause: error });

@@ -59,7 +59,9 @@ export async function main(argv: readonly string[], world: World): Promise<ExitC
     }
     // An internal error: the stack helps whoever reads the report.
     const where = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    await err.line(`pollux: something went wrong that should not have.\n${safeBlock(where)}`);
+    await err.line(
+      `pollux: internal error. Please report it with the lines below.\n${safeBlock(where)}`,
+    );
     return EXIT.failed;
   }
 }

@@ -13,5 +13,5 @@ const SUPPORTED_UNTIL: Readonly<Record<number, string>> = {
 export function nodeNote(version: string, now: Date): string | undefined {
   const until = SUPPORTED_UNTIL[Number(version.split(".", 1)[0])];
   if (until === undefined || now <= new Date(`${until}T23:59:59Z`)) return undefined;
-  return `Node ${version} is out of support since ${until}; Pollux runs, but a newer one is safer`;
+  return `Node ${version} is out of support since ${until}. Pollux runs, but please update Node`;
 }

@@ -18,7 +18,7 @@ export async function openLibrary(
 ): Promise<Library> {
   const roots = options.list("root");
   const isDemo = options.has("demo");
-  if (isDemo && roots.length > 0) throw wrongUsage("--demo and --root exclude each other.");
+  if (isDemo && roots.length > 0) throw wrongUsage("--demo and --root cannot be combined.");
   const { open } = await import("../library/library.ts");
   const library = open({
     ...placeOf(options, env),
@@ -30,7 +30,7 @@ export async function openLibrary(
   const absent = roots.length > 0 ? library.roots.find(({ isFound }) => !isFound) : undefined;
   // A root that is gone from disk may still be kept.
   const isKept = absent !== undefined && !isDemo && (await library.archive.hasRoot(absent.path));
-  if (absent && !isKept) throw wrongUsage(`--root: there is no folder "${absent.path}".`);
+  if (absent && !isKept) throw wrongUsage(`--root: no such folder: "${absent.path}".`);
   return library;
 }
 
@@ -65,10 +65,11 @@ async function ownedStore(
   const [owner, reason] = [options.text("owner"), options.text("reason")?.trim()];
   if (owner === undefined || options.has("demo")) return {};
   const address = storeAddress(options, env);
-  if (!address) throw wrongUsage("--owner is about a team's store: name it with --store.");
+  if (!address) throw wrongUsage("--owner needs a team's store: name it with --store.");
   if (!reason) {
-    throw wrongUsage("Looking at somebody's sessions needs a reason: --reason TEXT.", {
-      remedy: "It is recorded, and shown to them. Your own are in the browser, without any.",
+    throw wrongUsage("Reading another person's sessions needs a reason: give --reason TEXT.", {
+      remedy:
+        "It is recorded and shown to them. Your own sessions are in the browser and need none.",
     });
   }
   const { openOwned } = await import("../library/team/team-owners.ts");

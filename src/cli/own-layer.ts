@@ -15,12 +15,12 @@ import type { Style } from "./print/style.ts";
 /** Options shared by `tag`, `note`, `star` and `title`. */
 export const OWN_OPTIONS: readonly OptionSpec[] = [
   ...AGENT_OPTIONS,
-  { flags: "--message <id>", about: "on this message of the session, not on the session itself" },
+  { flags: "--message <id>", about: "apply to this message of the session" },
 ];
 
 export const SESSION_ARGUMENT: ArgumentSpec = {
   name: "[id]",
-  about: "an id, an unambiguous beginning of it, or latest; without it, what there is",
+  about: "a session id or unique prefix, or latest; without it, list all",
   offers: ["latest"],
 };
 
@@ -56,9 +56,10 @@ export async function listOwn(
     await writeJson(context.out, { ...list, things });
     return EXIT.ok;
   }
-  if (things.length === 0) await context.out.line("There is nothing yet.");
+  if (things.length === 0) await context.out.line("Nothing yet.");
   for (const thing of things) {
-    const title = thing.session === null ? "not there" : safeLine(thing.session.title ?? "–");
+    const title =
+      thing.session === null ? "session not found" : safeLine(thing.session.title ?? "–");
     await context.out.line(`${thingLine(thing, context.style)}  ${context.style.dim(title)}`);
   }
   return EXIT.ok;
@@ -70,7 +71,8 @@ export async function listTags(context: Context): Promise<ExitCode> {
     await writeJson(context.out, list);
     return EXIT.ok;
   }
-  if (list.tags.length === 0) await context.out.line("There are no tags yet.");
+  if (list.tags.length === 0)
+    await context.out.line("No tags yet. Add one: `pollux tag latest NAME`.");
   for (const tag of list.tags) await context.out.line(tagLine(tag, context.style));
   return EXIT.ok;
 }

@@ -8,7 +8,11 @@ function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json"))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new PolluxError("broken-install", "The package is incomplete.");
+    if (parent === folder)
+      throw new PolluxError(
+        "broken-install",
+        "Files of the Pollux package are missing. Install it again.",
+      );
     folder = parent;
   }
   return folder;

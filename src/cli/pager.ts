@@ -4,7 +4,7 @@ import { Writer } from "./print/writer.ts";
 
 export const PAGER_OPTION: OptionSpec = {
   flags: "--no-pager",
-  about: "print at once, not through $PAGER",
+  about: "print directly, without $PAGER",
 };
 
 /**

@@ -9,14 +9,14 @@ Exit codes:
   0  done
   1  failed
   2  wrong usage
-  3  no such session, or more than one
+  3  session not found, or ambiguous
   130  stopped by Control-C`;
 
 export const EXAMPLES: readonly Example[] = [
-  { line: "", about: "what there is on this machine" },
-  { line: "--demo", about: "the same, on sessions that come along" },
-  { line: "show latest", about: "the session that was active last" },
-  { line: "doctor", about: "what was looked at, and what could not be read" },
+  { line: "", about: "spending, projects and sessions on this machine" },
+  { line: "--demo", about: "the same, with demo sessions" },
+  { line: "show latest", about: "the most recently active session" },
+  { line: "doctor", about: "what Pollux found, and what it could not read" },
 ];
 
 /** The result of parsing: the command to run, with its options and arguments. */
@@ -41,8 +41,8 @@ export function defineProgram(definition: Definition, parsed: (parsed: Parsed) =
   // Some commands have their own --version option.
   const isTaken = chosen?.command.options?.some(({ flags }) => flags.startsWith("--version "));
   if (isTaken !== true) program.version(version, "-V, --version", "print the version");
-  program.helpOption("-h, --help", "print help; `pollux <command> --help` tells more");
-  program.helpCommand("help [command]", "print help of a command");
+  program.helpOption("-h, --help", "print help; see also `pollux <command> --help`");
+  program.helpCommand("help [command]", "print help for a command");
   // Commands copy these two settings when they are added, so set them first.
   program.configureOutput({
     writeOut: definition.write.out,
@@ -83,7 +83,7 @@ function defineCommand(
   for (const argument of command.arguments ?? []) parser.addArgument(argumentOf(argument));
   for (const option of command.options ?? []) parser.addOption(optionOf(option));
   parser.addHelpText("after", exampleText(examples));
-  parser.showHelpAfterError(`\`pollux ${listed.name} --help\` tells more.`);
+  parser.showHelpAfterError(`\`pollux ${listed.name} --help\` shows the usage.`);
   parser.allowExcessArguments(false);
   parser.action(() => {
     const args = parser.processedArgs.flat().filter((arg) => arg !== undefined);

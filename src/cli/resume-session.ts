@@ -40,7 +40,7 @@ export async function resumeSession(context: Context, request: ResumeRequest): P
     return EXIT.ok;
   }
   if (isRestored) return run(context, answer);
-  await context.err.line("It has to be restored first: --yes does so.");
+  await context.err.line("The session must be restored first. Use --yes to restore it.");
   return EXIT.failed;
 }
 
@@ -115,10 +115,10 @@ async function warn(
   const [program = ""] = command;
   const mark = style.yellow("!");
   if (!isProjectThere) {
-    await err.line(`${mark} The directory ${homePath(projectPath)} is not there.`);
+    await err.line(`${mark} The directory ${homePath(projectPath)} does not exist.`);
   }
   if (findOnPath(program, env) === undefined) {
-    await err.line(`${mark} ${safeLine(program)} is not among the programs of this shell (PATH).`);
+    await err.line(`${mark} ${safeLine(program)} was not found on your PATH.`);
   }
 }
 

@@ -29,7 +29,7 @@ export interface SettingsPlan {
 /** Shows changes to settings; with `--write`, makes them after confirmation. */
 export async function changeSettings(context: Context, plan: SettingsPlan): Promise<ExitCode> {
   if (context.options.has("demo")) {
-    throw wrongUsage("The demo has no settings.", { remedy: "Leave out --demo." });
+    throw wrongUsage("The demo has no settings to change.", { remedy: "Leave out --demo." });
   }
   const plans = await plan.ask("plan");
   if (plans.length === 0) throw nothingToChange(plan);
@@ -43,7 +43,7 @@ export async function changeSettings(context: Context, plan: SettingsPlan): Prom
 
 /** Error: none of the selected or installed agents supports this entry. */
 function nothingToChange({ what, without }: SettingsPlan): PolluxError {
-  const message = `No agent that is here has settings for ${what}.`;
+  const message = `None of the agents found here has settings for ${what}.`;
   return new PolluxError("no-settings", message, { remedy: without });
 }
 
@@ -55,7 +55,7 @@ async function isAgreed(
   const files = plans.filter(({ state }) => state === "planned").map(({ file }) => file);
   if (files.length === 0) return true;
   const where = files.map(homePath).join(", ");
-  const change = action === "add" ? `Add ${what} to` : `Take ${what} out of`;
+  const change = action === "add" ? `Add ${what} to` : `Remove ${what} from`;
   return isConfirmed(context, `${change} ${where}?`);
 }
 
@@ -74,14 +74,14 @@ async function print(
     case "refused":
       await err.line(
         `${file} was not changed: ${safeLine(why ?? "")}. ` +
-          `${isAdded ? "Add this" : "Take this away"} yourself:`,
+          `${isAdded ? "Add this" : "Remove this"} yourself:`,
       );
       return out.write(snippet);
     case "planned":
       await err.line(
         isAdded
-          ? `Add this to ${file} (or let --write do it):`
-          : `Take this out of ${file} (or let --write do it):`,
+          ? `Add this to ${file}, or use --write:`
+          : `Remove this from ${file}, or use --write:`,
       );
       return out.write(snippet);
     default:

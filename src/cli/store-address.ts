@@ -11,10 +11,10 @@ export function storeAddress(options: Options, env: Context["env"]): string | un
   const store = options.text("store") ?? (archive === undefined ? env["POLLUX_STORE"] : undefined);
   const bytes = options.text("bytes") ?? env["POLLUX_BYTES"];
   if (archive !== undefined && store !== undefined) {
-    throw wrongUsage("--archive and --store exclude each other.");
+    throw wrongUsage("--archive and --store cannot be combined.");
   }
   if (!store && options.text("bytes") !== undefined) {
-    throw wrongUsage("--bytes says where bytes of a database go: name it with --store.");
+    throw wrongUsage("--bytes needs a database: name it with --store.");
   }
   if (!store || !bytes) return store || undefined;
   return `${store}${store.includes("?") ? "&" : "?"}bytes=${encodeURIComponent(bytes)}`;

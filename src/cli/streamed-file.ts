@@ -91,9 +91,9 @@ function codeOf(error: unknown): string | undefined {
 
 export function thereAlready(
   path: string,
-  remedy = "Choose another name, or replace it with --force.",
+  remedy = "Choose another name, or use --force to replace it.",
 ): PolluxError {
-  return new PolluxError("file-exists", `${path} is already there, and was left alone.`, {
+  return new PolluxError("file-exists", `${path} already exists and was not changed.`, {
     remedy,
   });
 }

@@ -110,9 +110,9 @@ function mustRun(command: readonly string[], run: RunCommand): void {
   const { code, error } = run(command);
   if (code === 0) return;
   const [program = ""] = command;
-  const why = code === -1 ? `there is no ${program} here` : error.trim() || `exit code ${code}`;
+  const why = code === -1 ? `${program} was not found` : error.trim() || `exit code ${code}`;
   throw new PolluxError("service-not-started", `The service was not started: ${why}.`, {
-    remedy: "Nothing was left behind. `pollux hook install` keeps sessions without a service.",
+    remedy: "Nothing was left behind. `pollux hook install` archives sessions without a service.",
   });
 }
 

@@ -21,17 +21,17 @@ export function sessionNamed(
 
 export function notFound({ id, source }: SessionName): PolluxError {
   const [of, option] = source === undefined ? ["", ""] : [` of ${source}`, ` --agent ${source}`];
-  return new PolluxError("no-such-session", `There is no session "${id}"${of}.`, {
+  return new PolluxError("no-such-session", `No session${of} matches "${id}".`, {
     remedy: `\`pollux sessions${option}\` lists the ids of all sessions.`,
   });
 }
 
 /** Error for `latest` if there are no sessions. */
 export function nothingThere(roots: readonly Pick<Root, "path" | "isFound">[]): PolluxError {
-  const places = roots.map(({ path, isFound }) => (isFound ? path : `${path} (not there)`));
-  const looked = places.length === 0 ? "No place was looked at" : `Looked in ${places.join(", ")}`;
-  return new PolluxError("no-such-session", "There are no sessions yet.", {
-    remedy: `${looked}. --root FOLDER looks elsewhere, --demo shows what it would be like.`,
+  const places = roots.map(({ path, isFound }) => (isFound ? path : `${path} (does not exist)`));
+  const looked = places.length === 0 ? "No folder was searched" : `Searched ${places.join(", ")}`;
+  return new PolluxError("no-such-session", "No sessions yet.", {
+    remedy: `${looked}. Use --root FOLDER to search elsewhere, or --demo to try Pollux.`,
   });
 }
 

@@ -48,7 +48,7 @@ export async function sessionRecord(
 
 function noRecord(name: string, source: string | undefined): PolluxError {
   if (source === undefined) {
-    return new PolluxError("no-such-session", `There is no session file of "${name}".`);
+    return new PolluxError("no-such-session", `No session file matches "${name}".`);
   }
   return new PolluxError("no-record-form", `Records of ${source} sessions cannot be made yet.`);
 }
@@ -119,7 +119,11 @@ function schemaFile(): string {
     const file = join(folder, "schemas", "record.cddl");
     if (existsSync(file)) return file;
     const parent = dirname(folder);
-    if (parent === folder) throw new PolluxError("broken-install", "The package is incomplete.");
+    if (parent === folder)
+      throw new PolluxError(
+        "broken-install",
+        "Files of the Pollux package are missing. Install it again.",
+      );
     folder = parent;
   }
 }

@@ -107,7 +107,7 @@ describe("the first run", () => {
   });
 
   test("and `keep` says afterwards what was kept before", async () => {
-    expect((await run(["keep"], { env })).out).toContain("1 session file; all kept before");
+    expect((await run(["keep"], { env })).out).toContain("1 session file; all already archived");
   });
 });
 

@@ -67,17 +67,19 @@ test("what is at risk is told before anything is taken in, and only then", async
   const world = { stdout, stderr, env, now: NOW };
   expect(await main(["keep", "--root", root], world)).toBe(0);
   expect(kept).toEqual([0, 4]);
-  expect(out).toMatch(/^2 sessions will be deleted .* are not kept yet\. They are kept first:\n/);
+  expect(out).toMatch(
+    /^2 sessions will be deleted .* are not archived yet\. They are archived first:\n/,
+  );
   expect(out.split("\n").slice(1, 4)).toEqual([
     "  app, next start, resumed: a resumed question",
     "  app, next start: an old question",
     "",
   ]);
   expect(out).toContain(
-    "2 sessions will be deleted by Gemini CLI itself; all of them are kept now.",
+    "2 sessions will be deleted by Gemini CLI itself; all of them are archived now.",
   );
   const again = await run(["keep", "--root", root], { env });
-  expect(again.out).toContain("2 sessions will be deleted by Gemini CLI itself. Kept:\n");
+  expect(again.out).toContain("2 sessions will be deleted by Gemini CLI itself. Archived:\n");
   expect(again.out).not.toContain("not kept yet");
 });
 
@@ -125,7 +127,7 @@ test("what is one too many is at risk, as the doctor finds", async () => {
   expect(new Set(atRisk.map(({ title }) => title))).toEqual(new Set(["asked 10", "asked 11"]));
   await library.close();
   const { out } = await run(["doctor", "--root", root], { env: envOf(root) });
-  expect(out).toContain("next start, one too many");
+  expect(out).toContain("next start, over limit");
 });
 
 test("what is at risk comes in first, though other files are newer", async () => {

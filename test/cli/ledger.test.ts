@@ -57,7 +57,7 @@ describe("pollux tools, calls, explain", () => {
     for (const args of [[], ["--json"]]) {
       const { code, out, err } = await pollux(name, "--session", "nope", ...args);
       expect({ code, out }).toEqual({ code: 3, out: "" });
-      expect(err).toContain('There is no session "nope".');
+      expect(err).toContain('No session matches "nope".');
     }
     const named = await pollux(name, "--session", "aaaa", "--json");
     expect(named).toMatchObject({ code: 0, err: "" });

@@ -46,49 +46,50 @@ it("the help of a command looks like this", async () => {
     "Usage: pollux show [options] <id>
 
     Show one session as a readable transcript. Thoughts, tool calls and injected
-    context are folded to a line each; what was rewound or rewritten is left out
-    until it is asked for.
+    context are shortened to one line each. Rewound and rewritten messages are
+    hidden unless you use --all.
 
     Arguments:
-      id                 an id, an unambiguous beginning of it, a saved chat, or
-                         latest
+      id                 a session id or unique prefix, a saved chat, or latest
 
     Options:
-      -a, --all          also what was rewound or rewritten, with the reason
-      --thoughts         thoughts in full
-      --tools            tool calls with all they were given and gave back
-      --context          referenced files and injected context in full
-      --agent <name>     of this agent: gemini-cli, gemini, claude-code, claude,
+      -a, --all          include rewound and rewritten messages, with the reason
+      --thoughts         show thoughts in full
+      --tools            show tool calls with full input and output
+      --context          show referenced files and injected context in full
+      --agent <name>     only this agent: gemini-cli, gemini, claude-code, claude,
                          codex, qwen-code, qwen
-      --source <name>    the same as --agent: gemini-cli, gemini, claude-code,
-                         claude, codex, qwen-code, qwen
-      --no-pager         print at once, not through $PAGER
+      --source <name>    same as --agent: gemini-cli, gemini, claude-code, claude,
+                         codex, qwen-code, qwen
+      --no-pager         print directly, without $PAGER
       -h, --help         print this help
 
     Common options:
       -V, --version      print the version
-      --root <folder>    read this folder instead of the usual places (repeatable)
-      --archive <path>   keep and answer from this archive instead of the usual one
-      --store <address>  keep and answer from this PostgreSQL (postgres://…) instead
-                         of an archive
-      --bytes <place>    with --store: bytes go to this folder or bucket (s3://…),
-                         not into the database
-      --owner <who>      with --store: on a team's store, whose sessions; recorded,
-                         and told to them
-      --reason <text>    with --owner: why you look at them
-      --no-refresh       answer from the archive without a look at the disk
-      --fresh            answer straight from the disk, without the archive
-      --demo             read the sessions that come along with Pollux
+      --root <folder>    read this folder instead of the default ones (repeatable)
+      --archive <path>   use this archive instead of the default one
+      --store <address>  use this PostgreSQL database (postgres://…) instead of an
+                         archive
+      --bytes <place>    with --store: store files in this folder or bucket
+                         (s3://…), not in the database
+      --owner <who>      with a team's --store: read this person's sessions; they
+                         are notified
+      --reason <text>    with --owner: the reason, which is recorded and shown to
+                         them
+      --no-refresh       answer from the archive without checking the disk for
+                         changes
+      --fresh            answer directly from disk, without the archive
+      --demo             use the demo sessions that come with Pollux
       --json             print one JSON document
-      --width <columns>  print so wide; piped tables are not cut otherwise
+      --width <columns>  output width; without it, piped tables are not cut
       --no-color         print without colours
 
     Examples:
-      $ pollux show latest                 the session that was active last
-      $ pollux show 55844c5c --tools       with everything its tools did
-      $ pollux show 55844c5c --all         with what was taken back
-      $ pollux show latest --agent claude  the latest of one agent
-      $ pollux show latest --json          all there is to know, for programs
+      $ pollux show latest                 the most recently active session
+      $ pollux show 55844c5c --tools       with full tool input and output
+      $ pollux show 55844c5c --all         with rewound and rewritten messages
+      $ pollux show latest --agent claude  the latest session of one agent
+      $ pollux show latest --json          the whole session, as JSON
     "
   `);
 });
@@ -171,20 +172,20 @@ describe("errors", () => {
   it("of ours are reported with their place", async () => {
     const { code, out, err } = await runFailing(new TypeError("x is undefined"));
     expect({ code, out }).toEqual({ code: EXIT.failed, out: "" });
-    expect(err).toMatch(/^pollux: something went wrong.*\nTypeError: x is undefined\n +at /);
+    expect(err).toMatch(/^pollux: internal error.*\nTypeError: x is undefined\n +at /);
   });
 
   it.each([
-    [["sessions", "--limit", "0"], /--limit wants a whole number above zero, not "0"\./],
-    [["sessions", "--limit", "many"], /--limit wants a whole number/],
-    [["sessions", "--since", "soon"], /--since does not understand "soon"\.\nGive a day/],
-    [["sessions", "--since", "2026-02-31"], /--since does not understand/],
-    [["sessions", "--since", "1d", "--until", "2d"], /--since lies after --until/],
+    [["sessions", "--limit", "0"], /--limit takes a whole number above zero, not "0"\./],
+    [["sessions", "--limit", "many"], /--limit takes a whole number/],
+    [["sessions", "--since", "soon"], /--since cannot parse "soon" as a time\.\nUse a day/],
+    [["sessions", "--since", "2026-02-31"], /--since cannot parse/],
+    [["sessions", "--since", "1d", "--until", "2d"], /--since must be before --until/],
     [["sessions", "--status", "good"], /'good' is invalid. Allowed choices are success, failure/],
     [["sessions", "--kind", "other"], /Allowed choices are main, subagent, saved-chat, prompt-log/],
     [["sessions", "extra"], /too many arguments/],
-    [["sessions", "--demo", "--root", "."], /--demo and --root exclude each other/],
-    [["sessions", "--root", "/no/such/folder"], /--root: there is no folder "\/no\/such\/folder"/],
+    [["sessions", "--demo", "--root", "."], /--demo and --root cannot be combined/],
+    [["sessions", "--root", "/no/such/folder"], /--root: no such folder: "\/no\/such\/folder"/],
     [["show"], /missing required argument 'id'/],
     [["completion", "tcsh"], /Allowed choices are bash, zsh, fish, powershell/],
   ])("%j is wrong usage, in a sentence", async (args, sentence) => {

@@ -42,7 +42,7 @@ describe("--agent where one session is named", () => {
     expect(await shown("claude:latest")).toMatchObject({ source: "claude-code" });
     expect((await run(["explain", `codex:${id}`, "--demo"])).out).toContain(id);
     const wrong = await run(["show", `qwen:${id}`, "--demo"]);
-    expect(wrong.err).toContain(`There is no session "${id}" of qwen-code.`);
+    expect(wrong.err).toContain(`No session of qwen-code matches "${id}".`);
   });
 });
 
@@ -91,7 +91,7 @@ describe("an id that two agents use", () => {
     await ask("star", ID, "--agent", "codex");
     const starred = JSON.parse((await ask("star", "--json")).out) as { things: unknown[] };
     expect(starred.things).toMatchObject([{ source: "codex", sessionId: ID }]);
-    expect((await ask("star", "--agent", "claude")).out).toBe("There is nothing yet.\n");
+    expect((await ask("star", "--agent", "claude")).out).toBe("Nothing yet.\n");
     const forgotten = await ask("forget", ID, "--agent", "codex", "--yes", "--json");
     expect(JSON.parse(forgotten.out)).toMatchObject({ sessions: [{ source: "codex" }] });
     expect((await ask("show", ID)).out).toContain("Of claude");

@@ -47,7 +47,7 @@ describe("your own layer", () => {
     const only = JSON.parse((await ask("search", "began", "--in", "notes", "--json")).out);
     expect(only).toMatchObject({ total: 1, hits: [{ role: "own", messageId: "u1" }] });
     await ask("title", SHORT, "--remove");
-    expect((await ask("title")).out).toBe("There is nothing yet.\n");
+    expect((await ask("title")).out).toBe("Nothing yet.\n");
   });
 
   test("what is not kept cannot be annotated", async () => {

@@ -82,11 +82,11 @@ describe("pollux record", () => {
   });
 
   it.each([
-    [["record"], 2, "Which session?"],
-    [["record", "nope"], 3, "no session"],
+    [["record"], 2, "Missing session"],
+    [["record", "nope"], 3, "No session"],
     [["record", "s1", "--invert", "x"], 2, "--invert takes a record"],
     [["record", "s1", "--profile", "mine"], 2, "lossless, reference, seed"],
-    [["record", "--invert", "nowhere.json"], 3, "There is no file"],
+    [["record", "--invert", "nowhere.json"], 3, "No such file"],
     [["record", "--invert", join("schemas", "record.cddl")], 1, "It is no record"],
   ])("%j ends with %i", async (args, code, reason) => {
     const answer = await run([...args, "--root", root]);
@@ -115,7 +115,7 @@ describe("pollux keys", () => {
   it("never overwrites a key, nor leaves half a pair", async () => {
     const before = readFileSync(path("ada.key.pem"), "utf8");
     const again = await run(["keys", "new", "ada", "--out", folder]);
-    expect(again).toMatchObject({ code: 1, err: expect.stringContaining("already there") });
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining("already exists") });
     expect(again.err).not.toContain("--force");
     expect(readFileSync(path("ada.key.pem"), "utf8")).toBe(before);
     mkdirSync(path("half"));
@@ -198,10 +198,10 @@ describe("pollux sign and pollux verify", () => {
     [["sign", path("r.json"), ...ISSUER], 2, "--key is missing"],
     [["sign", path("r.json"), "--key", path("ada.key.pem")], 2, "--issuer is missing"],
     [["sign", path("r.json"), "--key", path("ada.pub.pem"), ...ISSUER], 1, "no private key"],
-    [["sign", path("nope"), "--key", path("ada.key.pem"), ...ISSUER], 3, "There is no file"],
-    [["sign", path("r.json"), "--key", path("ada.key.pem"), ...ISSUER], 1, "already there"],
+    [["sign", path("nope"), "--key", path("ada.key.pem"), ...ISSUER], 3, "No such file"],
+    [["sign", path("r.json"), "--key", path("ada.key.pem"), ...ISSUER], 1, "already exists"],
     [["verify", signature, path("r.json")], 2, "--key is missing"],
-    [["verify", path("nope"), path("r.json"), ...key], 3, "There is no file"],
+    [["verify", path("nope"), path("r.json"), ...key], 3, "No such file"],
     [["verify", signature, path("r.json"), "--key", path("r.json")], 1, "no public key"],
   ])("%j ends with %i", async (args, code, reason) => {
     const answer = await run(args);

@@ -110,10 +110,10 @@ describe("pollux restore", () => {
   });
 
   test.each([
-    [["--version", "1", "--as-of", "today"], 2, "exclude each other"],
+    [["--version", "1", "--as-of", "today"], 2, "cannot be combined"],
     [["--version", "zero"], 2, "whole number"],
-    [["--replace", "--new-id"], 2, "exclude each other"],
-    [["--as-of", "soon"], 2, "does not understand"],
+    [["--replace", "--new-id"], 2, "cannot be combined"],
+    [["--as-of", "soon"], 2, "cannot parse"],
     [["--at", "nope"], 3, "no message"],
     [["--version", "99"], 3, "no version 99"],
     [["--for", "new"], 2, "no version of Gemini CLI"],
@@ -134,8 +134,8 @@ describe("pollux resume", () => {
     const { code, out, err } = await pollux(["resume", LEDGER_ID], { PATH: "/nowhere" });
     expect(code).toBe(0);
     expect(out).toBe(`${LINE}\n`);
-    expect(err).toContain("/home/ada/ledger is not there");
-    expect(err).toContain("gemini is not among the programs of this shell");
+    expect(err).toContain("/home/ada/ledger does not exist");
+    expect(err).toContain("gemini was not found on your PATH");
   });
 
   test("what is gone is restored only when that was said", async () => {
@@ -207,6 +207,6 @@ describe("pollux resume", () => {
   test("--run without the directory or the program fails, with a word", async () => {
     const answer = await pollux(["resume", LEDGER_ID, "--run"], { PATH: "/nowhere" });
     expect(answer.code).toBe(1);
-    expect(answer.err).toContain("is not there");
+    expect(answer.err).toContain("does not exist");
   });
 });

@@ -27,7 +27,7 @@ describe("pollux sessions", () => {
 
       3 sessions
       1 saved chat: --kind saved-chat
-      1 session of which only the prompts are left: --kind prompt-log
+      1 session with only the prompts left: --kind prompt-log
       3 files, 3 read, 1 with damage: pollux doctor
       "
     `);

@@ -134,12 +134,12 @@ describe("pollux show", () => {
     const empty = makeRoot({});
     const { code, out, err } = await run(["show", "latest", "--root", empty]);
     expect({ code, out }).toEqual({ code: 3, out: "" });
-    expect(err).toContain("There are no sessions yet.");
-    expect(err).toContain(`Looked in ${empty}.`);
+    expect(err).toContain("No sessions yet.");
+    expect(err).toContain(`Searched ${empty}.`);
     expect(err).toContain("--demo");
   });
 
-  it("takes an id, an unambiguous beginning of it, or latest", async () => {
+  it("takes a session id or unique prefix, or latest", async () => {
     const whole = await show(BAKERY_ID);
     expect(await show("aaaaaaaa-2")).toBe(whole);
     expect(await show("latest")).toBe(whole);
@@ -147,7 +147,7 @@ describe("pollux show", () => {
 
   it.each([
     ["aaaa", /^pollux: "aaaa" begins 2 session ids\.\nGive more of it: aaaaaaaa-2222.*\n$/],
-    ["zzzz", /^pollux: There is no session "zzzz"\.\n.*pollux sessions.*\n$/],
+    ["zzzz", /^pollux: No session matches "zzzz"\.\n.*pollux sessions.*\n$/],
   ])("ends with 3 for %s", async (id, sentence) => {
     for (const json of [[], ["--json"]]) {
       const { code, out, err } = await run(["show", id, "--root", root, ...json]);

@@ -45,7 +45,7 @@ test("refuses what is no address, and two places at once", async () => {
   const address = "mysql://localhost/sessions";
   expect(await run(["sessions", "--store", address])).toMatchObject({ code: 2 });
   const both = await run(["sessions", "--store", "postgres://localhost/x", "--archive", "a.db"]);
-  expect(both).toMatchObject({ code: 2, err: expect.stringContaining("exclude each other") });
+  expect(both).toMatchObject({ code: 2, err: expect.stringContaining("cannot be combined") });
 });
 
 test("says in plain words when nobody answers, and never shows the password", async () => {

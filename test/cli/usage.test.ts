@@ -121,16 +121,16 @@ describe("pollux usage", () => {
   });
 
   it.each([
-    [["--by", "moon"], 'does not know "moon"'],
+    [["--by", "moon"], 'unknown grouping "moon"'],
     [["--by", "day,model,kind"], "one grouping, or two"],
-    [["--by", "day,day"], "names day twice"],
-    [["--csv", "--json"], "exclude each other"],
-    [["--currency", "EUR"], "Give --rate"],
+    [["--by", "day,day"], "contains day twice"],
+    [["--csv", "--json"], "cannot be combined"],
+    [["--currency", "EUR"], "needs an exchange rate"],
     [["--currency", "EUR", "--rate", "0"], "above zero"],
     [["--currency", "EUROS", "--rate", "1"], "no currency code"],
     [["--rate", "2"], "needs --currency"],
     [["--timezone", "Mars/Olympus"], "no time zone"],
-    [["--since", "2026-11-15", "--until", "2026-11-14"], "nothing can be in between"],
+    [["--since", "2026-11-15", "--until", "2026-11-14"], "must be before --until"],
     [["--limit", "0"], "above zero"],
     [["--sort", "beauty"], "beauty"],
     [["--source", "nope"], "Allowed choices are gemini-cli"],

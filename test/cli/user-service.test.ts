@@ -79,7 +79,7 @@ describe("what is done", () => {
 
   test.each([
     [1, /connect to bus/],
-    [-1, /there is no systemctl here/],
+    [-1, /systemctl was not found/],
   ])("nothing is left behind when it does not start (%i)", (code, why) => {
     const service = systemdService();
     expect(() => installService(service, system(code).run)).toThrow(why);

@@ -189,7 +189,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     const { page, visit } = await visitorOf(folder, { expects: /404/ });
     await visit("/sessions/nobody");
     const alert = page.getByRole("alert");
-    await expect.poll(() => alert.textContent()).toContain('There is no session "nobody".');
+    await expect.poll(() => alert.textContent()).toContain('No session matches "nobody".');
   });
 
   test("an empty home shows what to do", async () => {

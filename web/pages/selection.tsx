@@ -116,7 +116,7 @@ function Forget({ ids, forgotten }: { ids: readonly string[]; forgotten: () => v
         {sessions.length > 10 && <p class="small">and {exact(sessions.length - 10)} more</p>}
         {sharedLogs.map(({ path, prompts }) => (
           <p key={path} class="small soft">
-            {counted(prompts, "prompt")} of it also in a log that other sessions share:{" "}
+            {counted(prompts, "prompt")} remain in a log shared with other sessions:{" "}
             <code>{safeText(path)}</code>
           </p>
         ))}

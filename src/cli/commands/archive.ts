@@ -17,21 +17,21 @@ type Action = (typeof ACTIONS)[number];
 
 export const command: Command = {
   about:
-    "stats: how much is kept, and how small. verify: every kept byte against its digest. " +
-    "compact: make the file as small as it can be. export and import: the kept bytes as one " +
-    "file, to move them or to put two machines together; what both have is not doubled. " +
-    "pull: a session of yours that another machine sent to the team (see `pollux sync`).",
+    "stats: what the archive holds, and its size. verify: check every archived byte against its " +
+    "digest. compact: reduce the file to its smallest size. export, import: copy the archive to " +
+    "or from one file, to move it or to merge two machines; duplicates are stored once. pull: " +
+    "fetch one of your sessions that another machine sent to the team (see `pollux sync`).",
   arguments: [
     { name: "<action>", about: "what to do", choices: ACTIONS },
-    { name: "[file]", about: "of export and import; of pull the session's id" },
+    { name: "[file]", about: "the file to export to or import from; for pull, the session's id" },
   ],
   examples: [
-    { line: "archive stats", about: "how much is kept" },
+    { line: "archive stats", about: "what the archive holds" },
     { line: "archive verify", about: "check every byte" },
-    { line: "archive export laptop.pollux", about: "one file with all that is kept" },
-    { line: "archive import laptop.pollux", about: "add what another machine kept" },
-    { line: "archive compact", about: "make it smaller" },
-    { line: "archive pull 3f2a", about: "bring a session from another machine" },
+    { line: "archive export laptop.pollux", about: "write the whole archive to one file" },
+    { line: "archive import laptop.pollux", about: "add another machine's archive" },
+    { line: "archive compact", about: "reduce its size" },
+    { line: "archive pull 3f2a", about: "fetch a session from another machine" },
   ],
   async run(context) {
     const [action, file] = context.args;
@@ -71,14 +71,14 @@ async function perform(action: Action, work: Work): Promise<ExitCode> {
       const answer = await archive.compact();
       const { beforeBytes, afterBytes } = answer;
       return printAnswer<ArchiveAnswer>(context, answer, [
-        `${size(beforeBytes)} became ${size(afterBytes)}.`,
+        `Compacted from ${size(beforeBytes)} to ${size(afterBytes)}.`,
       ]);
     }
     case "export": {
       const path = fileOf(work);
       await archive.exportTo(path);
       return printAnswer<ArchiveAnswer>(context, { file: path }, [
-        `Everything that is kept is in ${homePath(path)}.`,
+        `Exported the archive to ${homePath(path)}.`,
       ]);
     }
     case "import": {
@@ -89,7 +89,10 @@ async function perform(action: Action, work: Work): Promise<ExitCode> {
       const sync = await archive.sync();
       const { id, title, files, bytes, ...rest } = await sync.pull(sessionOf(work));
       const what = `${counted(files, "file")}, ${size(bytes)}`;
-      const lines = [`${safeLine(title ?? id)}: ${what}.`, `\`pollux restore ${id}\` goes on.`];
+      const lines = [
+        `${safeLine(title ?? id)}: ${what}.`,
+        `To resume it here: \`pollux restore ${id}\`.`,
+      ];
       return printAnswer<ArchiveAnswer>(context, { id, title, files, bytes, ...rest }, lines);
     }
     default:
@@ -102,17 +105,17 @@ function importLines({ files, versions, bytes, leftOut }: ImportedAnswer): strin
   const lines = [`${news}, ${size(bytes)} added.`];
   if (leftOut === 0) return lines;
   const many = counted(leftOut, "session among them was", "sessions among them were");
-  return [...lines, `${many} forgotten here before, and removed again.`];
+  return [...lines, `${many} forgotten here before and left out.`];
 }
 
 function sessionOf({ file }: Work): string {
   if (file !== undefined) return file;
-  throw wrongUsage("Which session? `pollux archive pull ID`, or the beginning of its id.");
+  throw wrongUsage("Missing session id: `pollux archive pull ID` (a unique prefix is enough).");
 }
 
 function fileOf({ file }: Work): string {
   if (file !== undefined) return resolve(file);
   throw wrongUsage(
-    "A file is missing: `pollux archive export FILE`, `pollux archive import FILE`.",
+    "Missing file name: `pollux archive export FILE` or `pollux archive import FILE`.",
   );
 }

@@ -8,24 +8,23 @@ import { writeJson } from "../print/json.ts";
 
 export const command: Command = {
   about:
-    "Each line of a file as it is now, with the session, the model, the day and the prompt that " +
-    "wrote it, from the edits that agents recorded. What you have changed since does not matter: " +
-    "lines that no edit explains are not by an agent, or by one whose record is not there. Of a file " +
-    "that is gone it tells the lines that the last recorded edit left, where the record has them.",
-  arguments: [{ name: "<file>", about: "a file; when it is gone, its path or the end of it" }],
+    "Uses the edits that agents recorded. Lines that no recorded edit explains are marked as " +
+    "unknown: you wrote or changed them, or the session is missing. For a deleted file, shows " +
+    "the lines that the last recorded edit left, where they are recorded.",
+  arguments: [{ name: "<file>", about: "a file; for a deleted file, its path or the end of it" }],
   options: [
     {
       flags: "--recorded <path>",
-      about: "the path under which agents knew it, or the end of it, when it has moved",
+      about: "the path (or its end) that agents recorded, if the file has moved since",
     },
-    { flags: "--summary", about: "only who wrote how many lines" },
+    { flags: "--summary", about: "only the number of lines per session" },
     ...AGENT_OPTIONS,
     PAGER_OPTION,
   ],
   examples: [
-    { line: "blame src/hours.ts", about: "who wrote which line" },
-    { line: "blame src/hours.ts --summary", about: "who wrote how much, and why" },
-    { line: "blame new/place.ts --recorded src/hours.ts", about: "of a file that has moved" },
+    { line: "blame src/hours.ts", about: "which session wrote which line" },
+    { line: "blame src/hours.ts --summary", about: "lines per session, with the prompts" },
+    { line: "blame new/place.ts --recorded src/hours.ts", about: "a file that has moved" },
     { line: "blame src/hours.ts --json", about: "for programs" },
   ],
   async run(context) {

@@ -12,25 +12,24 @@ const DEFAULT_ROWS = 50;
 
 export const command: Command = {
   about:
-    "One line per paid reply: what it was asked, its tokens, tools, shell commands and cost. " +
-    "With --json each line is a JSON object, for other ledgers.",
+    "Also shows its prompt, tools and shell commands. With --json, each line is a JSON object.",
   options: [
     ...LEDGER_OPTIONS,
     {
       flags: "--arithmetic <name>",
-      about: "where tool-use prompts count: ledger (as input) or seed (as output)",
+      about: "count tool-use prompts as input (ledger) or as output (seed)",
       choices: ARITHMETICS,
     },
     {
       flags: "-n, --limit <count>",
-      about: `at most so many; without --json the newest ${DEFAULT_ROWS}`,
+      about: `show at most this many (without --json: the newest ${DEFAULT_ROWS})`,
     },
     ...MONEY_OPTIONS,
   ],
   examples: [
-    { line: "calls --since today", about: "of today" },
-    { line: "calls --session latest", about: "of the latest session" },
-    { line: "calls --json > calls.jsonl", about: "all of them, one JSON object per line" },
+    { line: "calls --since today", about: "today's replies" },
+    { line: "calls --session latest", about: "the latest session's replies" },
+    { line: "calls --json > calls.jsonl", about: "all replies, one JSON object per line" },
   ],
   async run(context) {
     const { options } = context;
@@ -68,7 +67,7 @@ async function printTable(
   if (rows.length === 0) return out.line("No requests in this period.");
   const table = callColumns(context, moneyFormatOf(context));
   for (const line of tableLines(rows, table, { columns, style })) await out.line(line);
-  if (more > 0) await out.line(style.dim(`… ${more} more: --limit shows them, --json all`));
+  if (more > 0) await out.line(style.dim(`… ${more} more: use --limit, or --json for all`));
 }
 
 function byNewest(a: CallRecord, b: CallRecord): number {

@@ -8,21 +8,24 @@ import { writeJson } from "../print/json.ts";
 
 export const command: Command = {
   about:
-    "Two sessions, models, projects or periods side by side: requests, tokens and cost, and how " +
-    "the second differs from the first. Periods are months (2026-10), days, or days..days.",
+    "Shows requests, tokens and cost, and how the second differs from the first. Periods are " +
+    "months (2026-10), days (2026-10-01) or ranges (2026-10-01..2026-10-15).",
   arguments: [
-    { name: "<first>", about: "an id of a session, a model, a project or a period" },
+    { name: "<first>", about: "a session id, model, project or period" },
     { name: "<second>", about: "what to compare it with" },
   ],
   options: [
-    { flags: "-w, --what <what>", about: "what is named (sessions)", choices: COMPARED },
+    { flags: "-w, --what <what>", about: "what to compare (default: sessions)", choices: COMPARED },
     ...LEDGER_OPTIONS,
     ...MONEY_OPTIONS,
   ],
   examples: [
     { line: "compare 2026-10 2026-11 --what periods", about: "two months" },
     { line: "compare flash pro --what models --demo", about: "two models" },
-    { line: "compare flash pro --what models --since 30d --demo", about: "of the last days" },
+    {
+      line: "compare flash pro --what models --since 30d --demo",
+      about: "two models, last 30 days",
+    },
     { line: "compare 6a0c03fe latest", about: "two sessions, with their subagents" },
     { line: "compare 2026-10 2026-11 --what periods --json", about: "for programs" },
   ],

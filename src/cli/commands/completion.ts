@@ -23,7 +23,8 @@ export interface CompletionAnswer {
 
 export const command: Command = {
   about:
-    "The script knows every command and option of this version; its head says where to put it.",
+    "Completes every command and option of this version. The first lines of the script say " +
+    "where to install it.",
   arguments: [{ name: "<shell>", about: "your shell", choices: [...SCRIPTS.keys()] }],
   examples: [
     { line: "completion bash >> ~/.bashrc", about: "bash" },

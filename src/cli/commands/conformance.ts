@@ -15,20 +15,23 @@ export interface ConformanceAnswer {
 
 export const command: Command = {
   about:
-    "A kit is a folder of homes that the agents wrote, each with what a correct reader finds in " +
-    "it; the project's own is its folder test/fixtures. Pollux reads them, or any other reader " +
-    "does: a command that prints its answer as JSON (docs/guide/conformance.md). Ends with 0 when " +
-    "every case is as expected, with 1 when any is not.",
+    "A kit is a folder of agents' home folders, each with the answers that a correct reader " +
+    "gives; the project's own kit is test/fixtures. Tests Pollux, or any other reader that " +
+    "prints its answer as JSON (see docs/guide/conformance.md). Exits with 0 if every case " +
+    "passes, otherwise with 1.",
   arguments: [{ name: "<folder>", about: "the kit, or a part of it" }],
   options: [
-    { flags: "--reader <command>", about: "another reader; {tree} stands for the home" },
-    { flags: "--only <text>", about: "cases whose name contains the text" },
+    {
+      flags: "--reader <command>",
+      about: "test this reader instead; {tree} is replaced by the folder",
+    },
+    { flags: "--only <text>", about: "run only cases whose name contains this text" },
   ],
   examples: [
     { line: "conformance test/fixtures", about: "Pollux, on the whole kit" },
     {
       line: "conformance test/fixtures/corpora --reader 'my-reader --json {tree}'",
-      about: "another reader, on what the real programs wrote",
+      about: "another reader, on files of real agents",
     },
     { line: "conformance test/fixtures --only rewind --json", about: "for programs" },
   ],

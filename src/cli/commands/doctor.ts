@@ -13,18 +13,21 @@ const MOST_COMPLAINTS = 3;
 
 export const command: Command = {
   about:
-    "Which places apply and why, what they hold and how it is written, how projects were named, " +
-    "what could not be read, and which sessions will be deleted soon.",
+    "Lists the folders that Pollux reads and why, the formats found in them, how projects were " +
+    "named, and what could not be read.",
   options: [
-    { flags: "--rejects", about: "everything that could not be read, and why" },
-    { flags: "--report", about: "a report to share: no words, names or paths of yours" },
+    { flags: "--rejects", about: "list everything that could not be read, and why" },
+    { flags: "--report", about: "print a report to share, without your texts, names and paths" },
     ...AGENT_OPTIONS,
   ],
   examples: [
-    { line: "doctor", about: "of this machine" },
+    { line: "doctor", about: "check this machine" },
     { line: "doctor --rejects", about: "with every complaint, by file and line" },
-    { line: "doctor --root ~/backup --json", about: "of a backup, for programs" },
-    { line: "doctor --report > report.md", about: "for an issue about a file that is not read" },
+    { line: "doctor --root ~/backup --json", about: "check a backup, as JSON" },
+    {
+      line: "doctor --report > report.md",
+      about: "attach it to an issue about an unreadable file",
+    },
   ],
   async run(context) {
     const { options, out, now, columns, style } = context;

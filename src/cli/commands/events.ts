@@ -6,24 +6,24 @@ import { jsonLine } from "../print/json.ts";
 
 export const command: Command = {
   about:
-    "One JSON object per line: session_start, user_prompt, tool_use, tool_result, session_end, " +
-    "in the order of time. Times that were never recorded are derived, and marked so.",
+    "Prints session_start, user_prompt, tool_use, tool_result and session_end events in order " +
+    "of time. Times that were not recorded are derived and marked as such.",
   arguments: [
     {
       name: "<id>",
-      about: "a session's id, a beginning of it, or latest; a saved chat's id or tag",
+      about: "a session id or unique prefix, a saved chat's id or tag, or latest",
       offers: ["latest"],
     },
   ],
   options: [
     EXTRAS_OPTION,
-    { flags: "--live", about: "without what was rewound or rewritten" },
+    { flags: "--live", about: "leave out rewound and rewritten messages" },
     ...AGENT_OPTIONS,
   ],
   examples: [
-    { line: "events latest", about: "what happened in the latest session" },
+    { line: "events latest", about: "events of the latest session" },
     { line: "events latest --with text,thoughts,usage", about: "with what the model said" },
-    { line: "events 復習 > chat.jsonl", about: "a chat that was saved by this tag" },
+    { line: "events 復習 > chat.jsonl", about: "a chat saved under this tag" },
   ],
   async run(context) {
     const { options, out } = context;

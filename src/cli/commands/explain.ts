@@ -10,8 +10,9 @@ import { writeJson } from "../print/json.ts";
 
 export const command: Command = {
   about:
-    "Shows the recorded counts, how they were split, the price that held and where each of them " +
-    "stands: file and line. What is not counted, because it would count twice, is named too.",
+    "Shows for each request the recorded counts, how they were split, the price that applied, " +
+    "and the file and line of each. Also lists what is not counted because it would count " +
+    "twice.",
   arguments: [
     {
       name: "<key>",
@@ -22,7 +23,7 @@ export const command: Command = {
   examples: [
     { line: "explain today", about: "every request of today" },
     { line: "explain latest", about: "every request of the latest session" },
-    { line: "explain 2026-W46 --json", about: "of a week, for programs" },
+    { line: "explain 2026-W46 --json", about: "a week, as JSON" },
   ],
   async run(context) {
     const { options, columns, style } = context;

@@ -21,26 +21,28 @@ const FORMS = exports.map(({ name, title }) => `${name}: ${title}`).join("; ");
 
 export const command: Command = {
   about:
-    "Names sessions, or says which by filters; without --out one file goes to the terminal. " +
-    `Nothing is overwritten without --force. ${FORMS}.`,
-  arguments: [{ name: "[ids...]", about: "ids, beginnings of ids, or latest; saved chats, too" }],
+    "Name sessions by id, or select them with filters. Without --out, one session is printed to " +
+    `the terminal. Existing files are only replaced with --force. ${FORMS}.`,
+  arguments: [
+    { name: "[ids...]", about: "session ids or unique prefixes, saved chats, or latest" },
+  ],
   options: [
-    { flags: "-t, --to <form>", about: "in this form", choices: exports.map(({ name }) => name) },
+    { flags: "-t, --to <form>", about: "export format", choices: exports.map(({ name }) => name) },
     {
       flags: "-o, --out <path>",
-      about: "to this file, or into this folder (folder/): a file for each session",
+      about: "write to this file, or one file per session into this folder (folder/)",
       completes: "file",
     },
-    { flags: "--force", about: "replace files that are there" },
+    { flags: "--force", about: "replace existing files" },
     { flags: "--redact", about: "mask secrets, home folders and account names" },
-    { flags: "--share", about: "to be passed on: html and markdown are masked" },
-    { flags: "--table <name>", about: "of csv: messages, calls; of parquet: usage, messages" },
+    { flags: "--share", about: "prepare for sharing: masks html and markdown" },
+    { flags: "--table <name>", about: "csv: messages or calls; parquet: usage or messages" },
     EXTRAS_OPTION,
     ...FILTER_OPTIONS,
     LIMIT_OPTION,
   ],
   examples: [
-    { line: "export latest --to markdown", about: "the latest session, to read" },
+    { line: "export latest --to markdown", about: "the latest session, as readable text" },
     { line: "export 5584 --to html --share --out chat.html", about: "one page, masked" },
     { line: "export --to parquet --since 30d --out usage.parquet", about: "a month, for analysis" },
     { line: "export --to html --project api --out pages/", about: "a page for each session" },
@@ -59,16 +61,16 @@ export const command: Command = {
 async function requestOf(context: Context): Promise<ExportRequest> {
   const { options, args, isJson, now } = context;
   const form = exports.find(({ name }) => name === options.text("to"));
-  if (!form) throw wrongUsage("Which form? --to markdown, --to html, … (see --help)");
+  if (!form) throw wrongUsage("Missing format: --to markdown, --to html, … (see --help).");
   const out = options.text("out");
   const isPrinted = out === undefined || out === "-";
   if (isPrinted && args.length === 0) {
-    throw wrongUsage("Name a session, or say with --out where all that match shall go.");
+    throw wrongUsage("Name a session, or give --out to export all matching sessions.");
   }
   if (isPrinted && form.isBinary === true) {
-    throw wrongUsage(`${form.name} is not text: name a file with --out.`);
+    throw wrongUsage(`${form.name} is a binary format: write it to a file with --out.`);
   }
-  if (isPrinted && isJson) throw wrongUsage("--json tells what was written: it needs --out.");
+  if (isPrinted && isJson) throw wrongUsage("--json lists the written files, so it needs --out.");
   return {
     to: form.name,
     layout: out !== undefined && (await isFolder(out)) ? "each" : "one",
@@ -165,5 +167,7 @@ async function reportMasking({ err }: Context, counts?: RedactionCounts | null):
 async function warnUnmasked({ options, err }: Context): Promise<void> {
   const form = exports.find(({ name }) => name === options.text("to"));
   if (!options.has("share") || form?.isForPeople === true || options.has("redact")) return;
-  await err.line(`Nothing was masked: for ${form?.name ?? "this form"} that needs --redact.`);
+  await err.line(
+    `Nothing was masked: ${form?.name ?? "this format"} is only masked with --redact.`,
+  );
 }

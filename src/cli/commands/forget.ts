@@ -17,21 +17,24 @@ export interface ForgetAnswer extends ForgetPlan {
 
 export const command: Command = {
   about:
-    "Removes sessions from the archive for good: their bytes in every version, their rows, their " +
-    "words. They are not kept again. The agents' own files are not touched. It shows " +
-    "what would be removed, and does it after a question on a terminal, or with --yes.",
-  arguments: [{ name: "[ids...]", about: "sessions, by their ids or beginnings of them" }],
+    "Removes all versions of their files, derived data and the text index; they are not " +
+    "archived again. The agents' own files are not changed. Shows what would be removed, and " +
+    "removes it after confirmation or with --yes.",
+  arguments: [{ name: "[ids...]", about: "session ids or unique prefixes" }],
   options: [
-    { flags: "-p, --project <name>", about: "all of projects whose name or path has this part" },
+    {
+      flags: "-p, --project <name>",
+      about: "all sessions of projects whose name or path contains this",
+    },
     ...AGENT_OPTIONS,
-    { flags: "--before <when>", about: "all that were last active before: 2026-11-15, 90d" },
-    { flags: "-y, --yes", about: "really do it" },
+    { flags: "--before <when>", about: "all sessions last active before: 2026-11-15, 90d" },
+    { flags: "-y, --yes", about: "remove without asking" },
   ],
   examples: [
     { line: "forget 55844c5c", about: "show what would be removed" },
     { line: "forget 55844c5c --yes", about: "remove it" },
     { line: "forget --project weather --yes", about: "a whole project" },
-    { line: "forget --before 365d", about: "what is older than a year" },
+    { line: "forget --before 365d", about: "everything older than a year" },
   ],
   async run(context) {
     const { options, args, isJson, out } = context;
@@ -43,7 +46,7 @@ export const command: Command = {
       ...optional("beforeMs", beforeMs),
     };
     if (args.length === 0 && Object.keys(selection).length === 1) {
-      throw wrongUsage("Nothing is named: give ids, --project, --agent or --before.");
+      throw wrongUsage("Nothing selected: give session ids, --project, --agent or --before.");
     }
     const library = await context.library();
     const refs = await library.select(selection);
@@ -57,7 +60,8 @@ export const command: Command = {
     if (await isConfirmed(context)) {
       await archive.forget(refs);
       await out.line("Forgotten.");
-    } else await context.err.line("Nothing was removed. --yes does it; it cannot be undone.");
+    } else
+      await context.err.line("Nothing was removed. Use --yes to remove it; this cannot be undone.");
     return EXIT.ok;
   },
 };
@@ -66,7 +70,7 @@ export const command: Command = {
 async function isConfirmed({ isTerminal }: Context): Promise<boolean> {
   if (!isTerminal || !process.stdin.isTTY) return false;
   const { confirm } = await import("@clack/prompts");
-  const message = "Remove this from the archive for good? It cannot be undone.";
+  const message = "Remove this from the archive permanently? This cannot be undone.";
   return (await confirm({ message, initialValue: false })) === true;
 }
 
@@ -78,8 +82,8 @@ const MOST = 20;
 
 async function print(plan: ForgetPlan, context: Context, how: "done" | "planned"): Promise<void> {
   const { out, err, style } = context;
-  if (plan.sessions.length === 0) return err.line("No kept session is meant.");
-  const verb = how === "done" ? "Forgotten" : "Would be forgotten";
+  if (plan.sessions.length === 0) return err.line("No archived session matches.");
+  const verb = how === "done" ? "Forgot" : "Would forget";
   const sum = `${counted(plan.sessions.length, "session")}, ${counted(plan.files.length, "file")}`;
   await out.line(`${verb}: ${sum}, ${size(plan.sizeBytes)}`);
   for (const { id, project, title, updatedAt } of plan.sessions.slice(0, MOST)) {
@@ -90,7 +94,7 @@ async function print(plan: ForgetPlan, context: Context, how: "done" | "planned"
     await out.line(`  and ${exact(plan.sessions.length - MOST)} more`);
   }
   for (const { path, prompts } of plan.sharedLogs) {
-    const what = `${counted(prompts, "prompt")} of it also in a log that other sessions share`;
+    const what = `${counted(prompts, "prompt")} remain in a log shared with other sessions`;
     await out.line(style.yellow(`${what}: ${homePath(path)}`));
   }
 }

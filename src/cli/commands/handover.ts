@@ -13,29 +13,32 @@ import { shellLine, shellOf } from "../shell-line.ts";
 
 export const command: Command = {
   about:
-    "Writes the live conversation as a new session of another agent, which lists and resumes it: " +
-    "prompts, answers, tool calls with results, pictures, the last summary. The session itself " +
-    "stays as it is, and nothing is overwritten.",
+    "Writes the live conversation as a new session of that agent: prompts, answers, tool calls " +
+    "with results, images, the last summary. The original session is not changed, and nothing " +
+    "is overwritten.",
   arguments: [
     {
       name: "[id]",
-      about: "an id, an unambiguous beginning of it, a saved chat, or latest",
+      about: "a session id or unique prefix, a saved chat, or latest",
       offers: ["latest"],
     },
   ],
   options: [
-    { flags: "--to <agent>", about: "the agent that goes on with it", choices: TAKERS },
-    { flags: "--dry-run", about: "say what would be written, and write nothing" },
+    { flags: "--to <agent>", about: "the agent to hand it over to", choices: TAKERS },
+    { flags: "--dry-run", about: "show what would be written, without writing it" },
     ...CARRY_OPTIONS,
     ...TARGET_OPTIONS,
     ...AGENT_OPTIONS,
-    { flags: "--undo <new-id>", about: "take a handed-over session away again" },
+    { flags: "--undo <new-id>", about: "remove a handed-over session" },
   ],
   examples: [
     { line: `handover latest --to ${ANOTHER} --dry-run`, about: "see what would be written" },
     { line: `handover 55844c5c --to ${ANOTHER}`, about: "write it for this agent" },
-    { line: `handover latest --to ${ANOTHER} --fit 60000`, about: "for a small window" },
-    { line: "handover --undo 7f3a9c12", about: "take the new session away again" },
+    {
+      line: `handover latest --to ${ANOTHER} --fit 60000`,
+      about: "shortened to fit a small context window",
+    },
+    { line: "handover --undo 7f3a9c12", about: "remove the new session" },
   ],
   async run(context) {
     const { args, options } = context;
@@ -43,9 +46,11 @@ export const command: Command = {
     const undone = options.text("undo");
     if (undone !== undefined && id === undefined) return undo(context, undone);
     const to = options.text("to");
-    if (undone !== undefined) throw wrongUsage("--undo names the session itself.");
-    if (id === undefined) throw wrongUsage("Name the session: an id, or latest.");
-    if (to === undefined) throw wrongUsage(`Name the agent that goes on with it: --to ${ANOTHER}.`);
+    if (undone !== undefined)
+      throw wrongUsage("--undo takes the id of the new session; do not give another one.");
+    if (id === undefined) throw wrongUsage("Missing session: give an id, or latest.");
+    if (to === undefined)
+      throw wrongUsage(`Missing agent: give one with --to, such as --to ${ANOTHER}.`);
     return handOver(context, namedSession(context), to);
   },
 };
@@ -72,8 +77,8 @@ async function undo(context: Context, newId: string): Promise<ExitCode> {
     const id = safeLine(sessionId);
     await out.line(
       outcome === "removed"
-        ? `Session ${id} of ${agent} was taken away: ${homePath(file)}`
-        : `Session ${id} of ${agent} was gone already.`,
+        ? `Removed session ${id} of ${agent}: ${homePath(file)}`
+        : `Session ${id} of ${agent} was already removed.`,
     );
   }
   return EXIT.ok;

@@ -10,19 +10,18 @@ import { command as overview } from "./overview.ts";
 
 export const command: Command = {
   about:
-    "What was spent on what, which sessions there are, and everything they hold: to look around " +
-    "in with the keys (? tells them). `pollux` alone opens it. Without a terminal, with --plain " +
-    "or --json, the overview is printed instead.",
+    "Press ? for the keys. Without a terminal, or with --plain or --json, prints the overview " +
+    "instead.",
   options: [
-    { flags: "--plain", about: "print the overview; also for screen readers" },
-    { flags: "-p, --project <name>", about: "only projects whose name or path has this part" },
+    { flags: "--plain", about: "print the overview as text, for example for screen readers" },
+    { flags: "-p, --project <name>", about: "only projects whose name or path contains this" },
     ...AGENT_OPTIONS,
     TIMEZONE_OPTION,
     ...MONEY_OPTIONS,
   ],
   examples: [
-    { line: "home", about: "look around; the same as `pollux`" },
-    { line: "home --project bakery", about: "in one project" },
+    { line: "home", about: "open it; the same as `pollux`" },
+    { line: "home --project bakery", about: "one project" },
     { line: "home --plain", about: "the overview, as text" },
   ],
   async run(context) {

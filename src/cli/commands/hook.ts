@@ -4,19 +4,19 @@ import { changeSettings } from "../settings-answers.ts";
 
 export const command: Command = {
   about:
-    "Makes agents that know hooks call `pollux keep` whenever a session ends, before anything " +
-    "can be deleted. Without --write it prints what belongs into their settings; with it, the " +
-    "hook is added there and everything else stays as it is. For other agents there is " +
-    "`pollux watch`.",
+    "Agents that support hooks then run `pollux keep` whenever a session ends, before anything " +
+    "can be deleted. Without --write, prints what to add to the agents' settings; with --write, " +
+    "adds it and leaves all other settings unchanged. For agents without hooks, use `pollux " +
+    "watch`.",
   arguments: [{ name: "<action>", about: "what to do", choices: ["install", "uninstall"] }],
   options: [
-    { flags: "--write", about: "change the settings" },
-    { flags: "-y, --yes", about: "do not ask" },
+    { flags: "--write", about: "write the agents' settings" },
+    { flags: "-y, --yes", about: "do not ask for confirmation" },
   ],
   examples: [
     { line: "hook install", about: "print what to add" },
-    { line: "hook install --write", about: "add it, after a question" },
-    { line: "hook uninstall --write", about: "take it away again" },
+    { line: "hook install --write", about: "add it, after confirmation" },
+    { line: "hook uninstall --write", about: "remove it" },
   ],
   async run(context) {
     const library = await context.library();
@@ -25,7 +25,7 @@ export const command: Command = {
     return changeSettings(context, {
       what: "the hook",
       action,
-      without: "`pollux watch` keeps the sessions of every agent.",
+      without: "Use `pollux watch`: it archives the sessions of every agent.",
       json: { command: keep },
       ask: (mode) => library.archive.settings("hook", { value: keep, action, mode }),
     });

@@ -8,12 +8,12 @@ export const commands: readonly ListedCommand[] = [
   {
     name: "home",
     aliases: ["open"],
-    summary: "Look around on the terminal: spending, projects, sessions, search (`pollux` alone)",
+    summary: "Browse spending, projects and sessions in the terminal (same as `pollux` alone)",
     load: () => import("./home.ts"),
   },
   {
     name: "overview",
-    summary: "Print the first screen: today, this month, top projects, models and tools",
+    summary: "Print an overview: today, this month, top projects, models and tools",
     load: () => import("./overview.ts"),
   },
   {
@@ -29,12 +29,12 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "usage",
-    summary: "Say what was used and what it cost, by day, model or project",
+    summary: "Show tokens and cost by day, model, project and more",
     load: () => import("./usage.ts"),
   },
   {
     name: "tools",
-    summary: "Say what tools did: calls, shell commands, files touched",
+    summary: "Show tool use: calls, shell commands, files touched",
     load: () => import("./tools.ts"),
   },
   {
@@ -49,22 +49,22 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "events",
-    summary: "Tell a session as normalised events, one JSON object per line",
+    summary: "Print a session as normalised events, one JSON object per line",
     load: () => import("./events.ts"),
   },
   {
     name: "export",
-    summary: "Write sessions in another form: Markdown, HTML, CSV, Parquet, traces, …",
+    summary: "Export sessions: Markdown, HTML, CSV, Parquet, traces, …",
     load: () => import("./export.ts"),
   },
   {
     name: "secrets",
-    summary: "Find secrets in what was said, and say where they stand",
+    summary: "Find secrets in conversations and show where they are",
     load: () => import("./secrets.ts"),
   },
   {
     name: "record",
-    summary: "Write a session as a verifiable record, or get the session back from one",
+    summary: "Write a session as a verifiable record, or turn a record back into a session",
     load: () => import("./record.ts"),
   },
   {
@@ -85,38 +85,38 @@ export const commands: readonly ListedCommand[] = [
   {
     name: "search",
     aliases: ["find"],
-    summary: "Find words in everything that was asked, answered, thought, run and returned",
+    summary: "Search prompts, answers, thoughts, tool calls and their output",
     load: () => import("./search.ts"),
   },
   {
     name: "uses",
     aliases: ["files"],
-    summary: "Say which sessions read or changed a file or used a tool, and why",
+    summary: "Find the sessions that read or changed a file or used a tool, and why",
     load: () => import("./uses.ts"),
   },
   {
     name: "compare",
-    summary: "Show two sessions, models, projects or periods side by side",
+    summary: "Compare two sessions, models, projects or periods",
     load: () => import("./compare.ts"),
   },
   {
     name: "insights",
-    summary: "Say where the money and the work went, by rules that are written down",
+    summary: "Show where money and work went: failures, repetition, undone work, cache misses",
     load: () => import("./insights.ts"),
   },
   {
     name: "blame",
-    summary: "Say which session, model and prompt wrote each line of a file",
+    summary: "Show which session, model and prompt wrote each line of a file",
     load: () => import("./blame.ts"),
   },
   {
     name: "tag",
-    summary: "Put tags of your own on sessions and messages",
+    summary: "Tag sessions and messages",
     load: () => import("./tag.ts"),
   },
   {
     name: "note",
-    summary: "Write a note on a session or a message",
+    summary: "Add a note to a session or a message",
     load: () => import("./note.ts"),
   },
   {
@@ -126,62 +126,62 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: "title",
-    summary: "Give a session a title of your own",
+    summary: "Give a session your own title",
     load: () => import("./title.ts"),
   },
   {
     name: "keep",
-    summary: "Keep everything in the archive, before it is deleted",
+    summary: "Archive all sessions before agents delete them",
     load: () => import("./keep.ts"),
   },
   {
     name: "watch",
-    summary: "Keep continuously",
+    summary: "Archive sessions continuously as they change",
     load: () => import("./watch.ts"),
   },
   {
     name: "service",
-    summary: "Keep sessions from your login on: install, uninstall, status",
+    summary: "Archive sessions in the background, starting at login: install, uninstall, status",
     load: () => import("./service.ts"),
   },
   {
     name: "hook",
-    summary: "Make an agent keep its sessions by itself",
+    summary: "Install a hook that archives sessions when they end",
     load: () => import("./hook.ts"),
   },
   {
     name: "restore",
-    summary: "Put a session back where its agent finds it, as it is or as it once was",
+    summary: "Restore a session, or an earlier version of it, to its agent's folder",
     load: () => import("./restore.ts"),
   },
   {
     name: "resume",
-    summary: "Go on with a session, from any folder",
+    summary: "Resume a session, from any folder",
     load: () => import("./resume.ts"),
   },
   {
     name: "handover",
-    summary: "Hand a conversation over to another agent, which goes on with it",
+    summary: "Hand a conversation over to another agent, which can then resume it",
     load: () => import("./handover.ts"),
   },
   {
     name: "archive",
-    summary: "Look after the archive: stats, verify, compact, export, import, pull",
+    summary: "Manage the archive: stats, verify, compact, export, import, pull",
     load: () => import("./archive.ts"),
   },
   {
     name: "forget",
-    summary: "Remove sessions from the archive for good",
+    summary: "Remove sessions from the archive permanently",
     load: () => import("./forget.ts"),
   },
   {
     name: "rebuild",
-    summary: "Make all that was read again, from the kept bytes",
+    summary: "Rebuild all derived data from the archived files",
     load: () => import("./rebuild.ts"),
   },
   {
     name: "doctor",
-    summary: "Say what was looked at, what was understood, and what may be lost soon",
+    summary: "Check what Pollux found and read, and which sessions will be deleted soon",
     load: () => import("./doctor.ts"),
   },
   {
@@ -192,22 +192,22 @@ export const commands: readonly ListedCommand[] = [
   {
     name: "serve",
     aliases: ["web"],
-    summary: "Show everything in the browser, live",
+    summary: "Browse sessions in the web browser, updated live",
     load: () => import("./serve.ts"),
   },
   {
     name: "sync",
-    summary: "Send what is kept to a team, once this machine was enrolled",
+    summary: "Send archived sessions to a team's server, after enrolling this machine",
     load: () => import("./sync.ts"),
   },
   {
     name: "team",
-    summary: "Look after a store that a team shares: init, doctor, people, codes",
+    summary: "Manage a team's shared store: init, doctor, people, codes",
     load: () => import("./team.ts"),
   },
   {
     name: "conformance",
-    summary: "Check a reader of sessions, Pollux or another, against homes with known answers",
+    summary: "Test Pollux or another session reader against folders with known answers",
     load: () => import("./conformance.ts"),
   },
   {

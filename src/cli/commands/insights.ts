@@ -8,21 +8,23 @@ import { writeJson } from "../print/json.ts";
 
 export const command: Command = {
   about:
-    "Where the money and the work went, by rules that are written down (docs/guide/insights.md), " +
-    "never by a model: kinds of work, failed and repeated calls, edits that were undone, rewound and " +
-    "compressed work, cache misses, growth of the context, costly files. Each finding names the " +
-    "places that it rests on.",
+    "Uses documented rules (docs/guide/insights.md), not a model. Covers kinds of work, failed " +
+    "and repeated calls, undone edits, rewound and compressed work, cache misses, context " +
+    "growth and expensive files. Each finding lists its evidence.",
   options: [
     ...FILTER_OPTIONS,
-    { flags: "-n, --limit <count>", about: "read at most so many sessions, the newest (200)" },
-    { flags: "--evidence", about: "all places that findings rest on" },
+    {
+      flags: "-n, --limit <count>",
+      about: "read at most this many sessions, newest first (default: 200)",
+    },
+    { flags: "--evidence", about: "list all evidence of each finding" },
     ...MONEY_OPTIONS,
     PAGER_OPTION,
   ],
   examples: [
-    { line: "insights --demo", about: "of everything in the demo" },
-    { line: "insights --since 30d", about: "of the last thirty days" },
-    { line: "insights -p api --evidence", about: "of one project, with every place" },
+    { line: "insights --demo", about: "all demo sessions" },
+    { line: "insights --since 30d", about: "the last 30 days" },
+    { line: "insights -p api --evidence", about: "one project, with all evidence" },
     { line: "insights --since 30d --json", about: "for programs" },
   ],
   async run(context) {

@@ -15,14 +15,14 @@ import { fit, wrap } from "../print/width.ts";
 
 export const command: Command = {
   about:
-    "The bytes of every session file, saved chat, prompt log and spilled output go into the " +
-    "archive, in every state they are found in; what is there already is not read again. What " +
-    "an agent deletes afterwards stays readable, findable and restorable.",
-  options: [{ flags: "-q, --quiet", about: "say nothing unless something is wrong" }],
+    "Copies every session file, saved chat, prompt log and separately stored tool output into " +
+    "the archive, in every state in which it is found. Unchanged files are not read again. What " +
+    "an agent deletes later can still be listed, searched and restored.",
+  options: [{ flags: "-q, --quiet", about: "print only errors" }],
   examples: [
-    { line: "keep", about: "everything of this machine" },
-    { line: "keep --root ~/backup", about: "a backup, too" },
-    { line: "keep --archive /mnt/usb/pollux.db", about: "into another archive" },
+    { line: "keep", about: "archive everything on this machine" },
+    { line: "keep --root ~/backup", about: "archive a backup, too" },
+    { line: "keep --archive /mnt/usb/pollux.db", about: "use another archive file" },
     { line: "keep --quiet", about: "for hooks and timers" },
   ],
   async run(context) {
@@ -52,7 +52,7 @@ async function stopped({ archive }: Library, { err }: Context): Promise<ExitCode
   const safety = await archive.safety();
   const files = safety ? safety.keptFiles + safety.unkeptFiles : 0;
   const kept = `${exact(safety?.keptFiles ?? 0)} of ${counted(files, "file")}`;
-  await err.line(`Stopped. ${kept} are kept and safe; \`pollux keep\` goes on from there.`);
+  await err.line(`Stopped. ${kept} are archived; run \`pollux keep\` to continue.`);
   return EXIT.interrupted;
 }
 
@@ -68,7 +68,7 @@ function warningLines({ sessions, named }: Foresight, context: Context): string[
   const [them, are] = sessions === 1 ? ["It", "is"] : ["They", "are"];
   const line = `${counted(sessions, "session")} will be deleted by ${deleters(named)} and ${are} `;
   return [
-    ...warned(`${line}not kept yet. ${them} ${are} kept first:`, context),
+    ...warned(`${line}not archived yet. ${them} ${are} archived first:`, context),
     ...namedLines(named, sessions, context),
     "",
   ];
@@ -79,7 +79,8 @@ function linesOf(answer: KeepAnswer, first: Foresight, context: Context): string
   if (first.sessions === 0) return [...riskLines(answer, context), ...lines];
   const safe = answer.atRisk.filter(({ isKept }) => isKept).length;
   const all = answer.atRisk.length;
-  const which = safe === all ? "all of them are kept now" : `${exact(safe)} of them are kept now`;
+  const which =
+    safe === all ? "all of them are archived now" : `${exact(safe)} of them are archived now`;
   const who = deleters(answer.atRisk);
   const line = `${counted(all, "session")} will be deleted by ${who}; ${which}.`;
   return [...lines, ...(safe === all ? wrap(line, context.columns) : warned(line, context))];
@@ -87,7 +88,8 @@ function linesOf(answer: KeepAnswer, first: Foresight, context: Context): string
 
 function riskLines({ atRisk }: KeepAnswer, context: Context): string[] {
   if (atRisk.length === 0) return [];
-  const line = `${counted(atRisk.length, "session")} will be deleted by ${deleters(atRisk)}. Kept:`;
+  const sessions = counted(atRisk.length, "session");
+  const line = `${sessions} will be deleted by ${deleters(atRisk)}. Archived:`;
   return [...warned(line, context), ...namedLines(atRisk, atRisk.length, context), ""];
 }
 
@@ -103,7 +105,7 @@ function namedLines(atRisk: readonly AtRisk[], all: number, context: Context): s
   const named = atRisk.slice(0, MOST_NAMED).map(({ title, project, why, daysLeft }) => {
     const isSoon = daysLeft !== null && daysLeft > 0;
     const when = isSoon ? `in ${counted(daysLeft, "day")}` : "next start";
-    const because = { age: "", count: ", one too many", "resume-stub": ", resumed" }[why];
+    const because = { age: "", count: ", over limit", "resume-stub": ", resumed" }[why];
     const name = safeLine(title ?? "–");
     const line = `  ${safeLine(project)}, ${when}${because}: ${name}`;
     return style.dim(fit(line, Math.min(columns, MOST_COLUMNS)));
@@ -119,17 +121,17 @@ function rootLines({ roots, archive }: KeepAnswer): string[] {
       root.added > 0 ? `${exact(root.added)} new` : "",
       root.appended > 0 ? `${exact(root.appended)} grown` : "",
       root.replaced > 0 ? `${exact(root.replaced)} changed` : "",
-      root.gone > 0 ? `${exact(root.gone)} gone from the disk` : "",
+      root.gone > 0 ? `${exact(root.gone)} deleted from disk` : "",
     ].filter((item) => item !== "");
-    const before = root.unchanged === 0 ? [] : [`${exact(root.unchanged)} kept before`];
+    const before = root.unchanged === 0 ? [] : [`${exact(root.unchanged)} already archived`];
     const read = news.length === 0 ? "" : `; ${size(root.bytes)} read`;
     const line =
       root.found === root.unchanged && news.length === 0
-        ? ["all kept before"]
+        ? ["all already archived"]
         : [...news, ...before];
     const beside = root.found - root.foundSessionFiles;
     const files = counted(root.foundSessionFiles, "session file");
-    const found = beside === 0 ? files : `${files} and ${exact(beside)} beside them`;
+    const found = beside === 0 ? files : `${files} and ${counted(beside, "other file")}`;
     return `${homePath(root.root)}: ${found}; ${line.join(", ")}${read}`;
   });
   return [...lines, `Archive: ${homePath(archive)}`];
@@ -138,7 +140,7 @@ function rootLines({ roots, archive }: KeepAnswer): string[] {
 function damageLines({ roots }: KeepAnswer, context: Context): string[] {
   return roots.flatMap(({ diagnostics }) =>
     diagnostics.flatMap(({ file, message }) => {
-      return warned(`Not kept: ${homePath(file)}: ${safeLine(message)}`, context);
+      return warned(`Not archived: ${homePath(file)}: ${safeLine(message)}`, context);
     }),
   );
 }

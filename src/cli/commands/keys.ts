@@ -24,7 +24,7 @@ export const command: Command = {
     "Existing files are never overwritten.",
   arguments: [
     { name: "<action>", about: "what to do: new", choices: ["new"] },
-    { name: "[name]", about: "how the files begin (default: pollux)" },
+    { name: "[name]", about: "prefix of the file names (default: pollux)" },
   ],
   options: [
     {
@@ -33,7 +33,11 @@ export const command: Command = {
       choices: Object.keys(ALGORITHMS),
     },
     { flags: "--form <name>", about: "pem (default) or jwk", choices: ["pem", "jwk"] },
-    { flags: "--out <folder>", about: "where to write them (default: here)", completes: "folder" },
+    {
+      flags: "--out <folder>",
+      about: "folder to write to (default: the current one)",
+      completes: "folder",
+    },
   ],
   examples: [
     { line: "keys new", about: "pollux.key.pem and pollux.pub.pem, here" },
@@ -45,7 +49,7 @@ export const command: Command = {
   async run({ args, options, out, isJson }) {
     const [, name = "pollux"] = args;
     if (!/^[\w.-]+$/.test(name) || name.startsWith(".")) {
-      throw wrongUsage("A name is made of letters, digits, dots and dashes.");
+      throw wrongUsage("A key's name may only contain letters, digits, dots and dashes.");
     }
     const { newKeys } = await import("../../library/records.ts");
     const form = options.text("form") === "jwk" ? "jwk" : "pem";
@@ -63,8 +67,10 @@ export const command: Command = {
     const answer: KeysAnswer = { algorithm, thumbprint, privateKeyFile, publicKeyFile };
     if (isJson) await writeJson(out, answer);
     else {
-      await out.line(`Private key  ${safeLine(privateKeyFile)}  (keep it to yourself)`);
-      await out.line(`Public key   ${safeLine(publicKeyFile)}  (give it to those who verify)`);
+      await out.line(`Private key  ${safeLine(privateKeyFile)}  (keep it secret)`);
+      await out.line(
+        `Public key   ${safeLine(publicKeyFile)}  (give it to those who verify your records)`,
+      );
       await out.line(`${algorithm}, thumbprint ${thumbprint}`);
     }
     return EXIT.ok;

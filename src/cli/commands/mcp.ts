@@ -20,31 +20,38 @@ const [FIRST = "agent", SECOND = FIRST] = AGENTS;
 
 export const command: Command = {
   about:
-    "A server of the Model Context Protocol over standard input and output, so that agents can " +
-    "search and read what was done before. It reads only, answers about the project that it is " +
-    "started in unless asked for others, and masks secrets. `install` shows what belongs into " +
-    "the settings of an agent, and writes it with --write.",
+    "Runs a server on standard input and output. It is read-only, limited to the project in " +
+    "which it is started unless an agent asks for others, and masks secrets. `install` shows " +
+    "what to add to an agent's settings, and adds it with --write.",
   arguments: [
-    { name: "[action]", about: "nothing: serve", choices: ["install", "uninstall"] },
-    { name: "[agent]", about: "whose settings", choices: [...new Set([...AGENTS, ...IDS])] },
+    { name: "[action]", about: "without it, run the server", choices: ["install", "uninstall"] },
+    {
+      name: "[agent]",
+      about: "the agent to install it for",
+      choices: [...new Set([...AGENTS, ...IDS])],
+    },
   ],
   options: [
-    { flags: "--project <folder>", about: "the project it answers about", completes: "folder" },
-    { flags: "--no-mask", about: "give secrets as they are" },
-    { flags: "--allow-write", about: "let agents put tags and notes on sessions" },
-    { flags: "--write", about: "change the settings" },
-    { flags: "-y, --yes", about: "do not ask" },
+    {
+      flags: "--project <folder>",
+      about: "the project to answer about (default: the current folder's)",
+      completes: "folder",
+    },
+    { flags: "--no-mask", about: "do not mask secrets" },
+    { flags: "--allow-write", about: "allow agents to add tags and notes to sessions" },
+    { flags: "--write", about: "write the agent's settings" },
+    { flags: "-y, --yes", about: "do not ask for confirmation" },
   ],
   examples: [
-    { line: `mcp install ${SECOND}`, about: "show what belongs into its settings" },
-    { line: `mcp install ${FIRST} --write`, about: "add it, after a question" },
-    { line: `mcp uninstall ${FIRST} --write`, about: "take it away again" },
-    { line: "mcp --demo", about: "serve the sessions that come along" },
+    { line: `mcp install ${SECOND}`, about: "show what to add to its settings" },
+    { line: `mcp install ${FIRST} --write`, about: "add it, after confirmation" },
+    { line: `mcp uninstall ${FIRST} --write`, about: "remove it" },
+    { line: "mcp --demo", about: "serve the demo sessions" },
   ],
   async run(context) {
     const [action, agent] = context.args;
     if (action === undefined) return serve(context);
-    if (agent === undefined) throw wrongUsage(`Which agent: ${AGENTS.join(", ")}?`);
+    if (agent === undefined) throw wrongUsage(`Missing agent: give one of ${AGENTS.join(", ")}.`);
     return changeServer(context, action === "uninstall" ? "remove" : "add", agent);
   },
 };
@@ -52,8 +59,8 @@ export const command: Command = {
 async function serve(context: Context): Promise<typeof EXIT.ok> {
   const { options, env, err } = context;
   if (process.stdin.isTTY) {
-    await err.line("An agent speaks to this over standard input; Control-C ends it.");
-    await err.line(`\`pollux mcp install AGENT\` tells an agent of it: ${AGENTS.join(", ")}.`);
+    await err.line("Waiting for an agent on standard input. Control-C stops it.");
+    await err.line(`To add it to an agent: \`pollux mcp install AGENT\` (${AGENTS.join(", ")}).`);
   }
   const library = await openLibrary(options, env, { ingest: "thread" });
   const { serveMcp } = await import("../../mcp/serve.ts");
@@ -98,7 +105,7 @@ async function changeServer(
   return changeSettings(context, {
     what: "the server",
     action,
-    without: "Any client of the protocol can start `pollux mcp`.",
+    without: "Configure any MCP client to start `pollux mcp`.",
     json: { server: value },
     ask: (mode) => library.archive.settings("mcpServer", { value, action, mode }),
   });

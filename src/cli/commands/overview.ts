@@ -9,11 +9,11 @@ import { overviewLines } from "../print/overview.ts";
 
 export const command: Command = {
   about:
-    "Today, the last days and this month; what was spent by day, project and model; what tools " +
-    "did; which sessions are about to be deleted. `pollux` alone shows it.",
+    "Also shows which sessions are about to be deleted. `pollux` alone prints it when there is " +
+    "no terminal.",
   options: [...AGENT_OPTIONS, TIMEZONE_OPTION, ...MONEY_OPTIONS],
   examples: [
-    { line: "overview", about: "the first screen" },
+    { line: "overview", about: "print the overview" },
     { line: "overview --json", about: "the same, for programs" },
   ],
   async run(context) {

@@ -12,19 +12,19 @@ export interface RebuildAnswer {
 
 export const command: Command = {
   about:
-    "Summaries, usage, text index: all that was read from the kept bytes is thrown away and made " +
-    "again, without the files on the disk. After an update this happens by itself.",
-  examples: [{ line: "rebuild", about: "make all rows again" }],
+    "Deletes summaries, usage and the text index and derives them again, without reading the " +
+    "agents' folders. After an update this happens automatically.",
+  examples: [{ line: "rebuild", about: "rebuild all derived data" }],
   async run(context) {
     const { archive } = await context.library();
     const sessions = await archive.rebuild();
     const unread = await archive.unread();
     const answer: RebuildAnswer = { sessions, unread };
     if (context.isJson) await writeJson(context.out, answer);
-    else await context.out.line(`${counted(sessions, "session")} read again from the kept bytes.`);
+    else await context.out.line(`${counted(sessions, "session")} rebuilt from the archived files.`);
     if (unread > 0) {
       const advice =
-        "`pollux doctor` lists them, `pollux archive verify` tells whether bytes are lost.";
+        "`pollux doctor` lists them; `pollux archive verify` checks the archive for damage.";
       await context.err.line(`${counted(unread, "file")} could not be read: ${advice}`);
     }
     return EXIT.ok;

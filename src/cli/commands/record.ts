@@ -33,15 +33,15 @@ export interface InvertAnswer {
 
 export const command: Command = {
   about:
-    "The record is JSON in its canonical form, ready to be signed. The profile lossless keeps " +
-    "everything: --invert gets the session's files back from it.",
+    "The record is canonical JSON, ready to be signed. The profile lossless keeps everything: " +
+    "--invert turns it back into the session's files.",
   arguments: [
-    { name: "[id]", about: "an id, an unambiguous beginning of it, or latest", offers: ["latest"] },
+    { name: "[id]", about: "a session id or unique prefix, or latest", offers: ["latest"] },
   ],
   options: [
     {
       flags: "-o, --out <file>",
-      about: "write it there; with --invert a folder",
+      about: "file to write; with --invert, a folder",
       completes: "file",
     },
     {
@@ -49,31 +49,41 @@ export const command: Command = {
       about: "what to keep (default: everything)",
       choices: PROFILES,
     },
-    { flags: "--live-only", about: "leave out what was rewound or rewritten; the record says so" },
+    { flags: "--live-only", about: "leave out rewound and rewritten messages; the record says so" },
     {
       flags: "--created <when>",
-      about: "its time: when the session began (default), or now",
+      about: "time of the record: the session's start (default), or now",
       choices: ["start", "now"],
     },
-    { flags: "--cli-version <version>", about: "the version of the program that was used" },
-    { flags: "--working-dir <folder>", about: "the directory to name as the session's" },
-    { flags: "--invert <record>", about: "get the session's files back", completes: "file" },
-    { flags: "--force", about: "replace files that are already there" },
+    { flags: "--cli-version <version>", about: "version of the agent to state in the record" },
+    { flags: "--working-dir <folder>", about: "working directory to state in the record" },
+    {
+      flags: "--invert <record>",
+      about: "turn this record back into the session's files",
+      completes: "file",
+    },
+    { flags: "--force", about: "replace existing files" },
     ...AGENT_OPTIONS,
   ],
   examples: [
-    { line: "record latest --out latest.record.json", about: "a record of the last session" },
-    { line: "record 55844c5c --profile reference", about: "as the draft's own scripts write it" },
-    { line: "record --invert latest.record.json --out back", about: "the session's files again" },
+    { line: "record latest --out latest.record.json", about: "a record of the latest session" },
+    {
+      line: "record 55844c5c --profile reference",
+      about: "as the draft's reference scripts write it",
+    },
+    {
+      line: "record --invert latest.record.json --out back",
+      about: "the session's files from a record",
+    },
   ],
   async run(context) {
     const [id] = context.args;
     const inverted = context.options.text("invert");
     if (inverted !== undefined && id !== undefined) {
-      throw wrongUsage("--invert takes a record; a session cannot be named with it.");
+      throw wrongUsage("--invert takes a record; do not give a session as well.");
     }
     if (inverted !== undefined) return invert(context, inverted);
-    if (id === undefined) throw wrongUsage("Which session? Give an id, or latest.");
+    if (id === undefined) throw wrongUsage("Missing session: give an id, or latest.");
     return write(context, namedSession(context));
   },
 };
@@ -140,7 +150,9 @@ async function invert(context: Context, record: string): Promise<ExitCode> {
   if (folder === undefined) {
     const [only, ...more] = files;
     if (!only || more.length > 0 || context.isJson) {
-      throw wrongUsage(`It has ${files.length} file(s): give --out with a folder for them.`);
+      throw wrongUsage(
+        `The record has ${files.length} file(s): give a folder for them with --out.`,
+      );
     }
     for (const chunk of only.chunks()) {
       const text = chunk.toString("utf8");

@@ -11,31 +11,29 @@ import { PLACE_OPTIONS, placeOf, STATE_OPTIONS, stateOf } from "../options/resto
 import { shellLine, shellOf } from "../shell-line.ts";
 
 export const command: Command = {
-  about:
-    "Writes it where its agent looks, so that it is listed and resumed " +
-    "there. Nothing that is there is overwritten unless --replace says so.",
+  about: "The agent then lists and resumes it. Existing files are only overwritten with --replace.",
   arguments: [
     {
       name: "<id>",
-      about: "an id, an unambiguous beginning of it, or latest",
+      about: "a session id or unique prefix, or latest",
       offers: ["latest"],
     },
   ],
   options: [
     ...PLACE_OPTIONS,
     ...STATE_OPTIONS,
-    { flags: "--versions", about: "list the kept versions, and write nothing" },
-    { flags: "--replace", about: "replace what is there; its bytes are kept in the archive first" },
-    { flags: "--new-id", about: "make a copy under a new id" },
-    { flags: "--dry-run", about: "say what would be written, and write nothing" },
+    { flags: "--versions", about: "list the archived versions, without writing anything" },
+    { flags: "--replace", about: "replace the existing file, after archiving it" },
+    { flags: "--new-id", about: "restore as a copy with a new id" },
+    { flags: "--dry-run", about: "show what would be written, without writing it" },
     ...AGENT_OPTIONS,
   ],
   examples: [
-    { line: "restore 55844c5c", about: "put a deleted session back" },
+    { line: "restore 55844c5c", about: "restore a deleted session" },
     { line: "restore 55844c5c --dry-run", about: "see what would be written" },
     { line: "restore 55844c5c --at 7f3a --new-id", about: "as it was at a message, as a copy" },
-    { line: "restore 55844c5c --as-of yesterday --replace", about: "take a day back" },
-    { line: "restore 55844c5c --for 0.38", about: "for a version that reads single documents" },
+    { line: "restore 55844c5c --as-of yesterday --replace", about: "go back to yesterday's state" },
+    { line: "restore 55844c5c --for 0.38", about: "for an older version of the agent" },
   ],
   async run(context) {
     const { options, isJson, out, now } = context;
@@ -62,7 +60,7 @@ function linesOf(answer: RestoreAnswer, context: Context): string[] {
 
 function versionLines(versions: readonly SessionVersion[], context: Context): string[] {
   if (versions.length === 0) {
-    return ["No version is kept: versions are in the archive. `pollux keep` fills it."];
+    return ["No versions are archived. `pollux keep` archives sessions."];
   }
   return tableLines(
     versions,

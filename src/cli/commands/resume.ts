@@ -6,21 +6,21 @@ import { resumeElsewhere, resumeSession } from "../resume-session.ts";
 
 export const command: Command = {
   about:
-    "Prints the line that goes on with it, from any folder; with --run it is run. A session that " +
-    "its agent no longer has is restored first, after a question or with --yes.",
+    "Prints the command that resumes the session, from any folder; --run runs it. If the agent " +
+    "no longer has the session, it is restored first, after confirmation or with --yes.",
   arguments: [
     {
       name: "<id>",
-      about: "an id, an unambiguous beginning of it, or latest",
+      about: "a session id or unique prefix, or latest",
       offers: ["latest"],
     },
   ],
   options: [
-    { flags: "--run", about: "run it here and now" },
-    { flags: "-y, --yes", about: "restore without asking, where needed" },
+    { flags: "--run", about: "run the command now" },
+    { flags: "-y, --yes", about: "if needed, restore without asking" },
     {
       flags: "--in <agent>",
-      about: "hand it over to this agent first, as `pollux handover` does",
+      about: "first hand it over to this agent, as `pollux handover` does",
       choices: TAKERS,
     },
     ...CARRY_OPTIONS.map((option) => ({ ...option, about: `with --in: ${option.about}` })),
@@ -28,11 +28,11 @@ export const command: Command = {
     ...AGENT_OPTIONS,
   ],
   examples: [
-    { line: "resume latest", about: "what to type to go on with the latest session" },
-    { line: "resume 55844c5c --run", about: "go on with it" },
-    { line: "resume 55844c5c --run --yes", about: "also when it has to be restored first" },
-    { line: `resume latest --in ${ANOTHER} --run`, about: "go on in another agent" },
-    { line: "resume latest --json", about: "folder and command, for programs" },
+    { line: "resume latest", about: "print the command for the latest session" },
+    { line: "resume 55844c5c --run", about: "resume it" },
+    { line: "resume 55844c5c --run --yes", about: "resume it, restoring it first if needed" },
+    { line: `resume latest --in ${ANOTHER} --run`, about: "resume it in another agent" },
+    { line: "resume latest --json", about: "folder and command, as JSON" },
   ],
   async run(context) {
     const { options, now } = context;

@@ -11,26 +11,26 @@ import { searchLines } from "../print/search.ts";
 
 export const command: Command = {
   about:
-    'Words are found wherever they stand, "phrases" as they are, begin* by their beginning; AND, ' +
-    "OR, NOT and parentheses combine. Case and accents do not matter. What was rewound is found, " +
-    "too, and marked.",
+    'Finds texts with all words, in any order; "quoted phrases" match exactly, begin* matches a ' +
+    "prefix. Combine with AND, OR, NOT and parentheses. Case and accents are ignored. Rewound " +
+    "messages are found, too, and marked.",
   arguments: [{ name: "<query...>", about: "what to search for" }],
   options: [
     {
       flags: "--in <where>",
-      about: "only there (repeatable)",
+      about: "search only there (repeatable)",
       choices: SEARCH_PLACES,
       isRepeatable: true,
     },
     ...FILTER_OPTIONS.filter(({ flags }) => !flags.startsWith("--kind")),
-    { flags: "--kind <kind>", about: "of this kind", choices: ["main", "subagent"] },
-    { flags: "-n, --limit <count>", about: "at most so many places (20)" },
+    { flags: "--kind <kind>", about: "only of this kind", choices: ["main", "subagent"] },
+    { flags: "-n, --limit <count>", about: "show at most this many matches (default: 20)" },
     PAGER_OPTION,
   ],
   examples: [
-    { line: "search orders table", about: "both words" },
-    { line: `search '"orders table" NOT cookie'`, about: "a phrase, without a word" },
-    { line: "search migra* --in prompts --since 30d", about: "only in what was asked" },
+    { line: "search orders table", about: "matches with both words" },
+    { line: `search '"orders table" NOT cookie'`, about: "a phrase, excluding a word" },
+    { line: "search migra* --in prompts --since 30d", about: "only in prompts" },
     { line: "search 函数 -p api --json", about: "for programs" },
   ],
   async run(context) {

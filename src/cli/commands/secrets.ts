@@ -10,18 +10,20 @@ import { safeLine } from "../print/safe.ts";
 
 export const command: Command = {
   about:
-    "Looks through everything that was said, run and returned, in sessions, saved chats and " +
-    "prompt logs. Secrets are never shown, only what kind they are and where they stand.",
-  arguments: [{ name: "[ids...]", about: "ids, beginnings of ids, or latest; all by default" }],
+    "Searches prompts, answers, tool calls and their output, in sessions, saved chats and " +
+    "prompt logs. Secrets are never printed, only their kind and location.",
+  arguments: [
+    { name: "[ids...]", about: "session ids or unique prefixes, or latest (default: all)" },
+  ],
   options: [
-    { flags: "-a, --all", about: "every place, not only the first few" },
+    { flags: "-a, --all", about: "list every location, not only the first few" },
     ...FILTER_OPTIONS,
     LIMIT_OPTION,
   ],
   examples: [
-    { line: "secrets", about: "in everything there is" },
-    { line: "secrets latest --all", about: "in the latest session, with every place" },
-    { line: "secrets --since 7d --json", about: "of the last week, for programs" },
+    { line: "secrets", about: "search everything" },
+    { line: "secrets latest --all", about: "the latest session, with every location" },
+    { line: "secrets --since 7d --json", about: "the last week, as JSON" },
   ],
   async run(context) {
     const { options, isJson, out } = context;
@@ -39,7 +41,7 @@ export const command: Command = {
 const FEW = 3;
 
 function linesOf({ secrets, sessions }: SecretsAnswer, context: Context): string[] {
-  const looked = `Looked through ${counted(sessions, "conversation")}.`;
+  const looked = `Searched ${counted(sessions, "conversation")}.`;
   const { style } = context;
   if (secrets.length === 0) return ["No secrets were found.", style.dim(looked)];
   return [
@@ -47,7 +49,7 @@ function linesOf({ secrets, sessions }: SecretsAnswer, context: Context): string
     "",
     `${counted(secrets.length, "secret")}. ${looked}`,
     style.dim(
-      "Exports with --redact mask them. A secret that was written down should be replaced.",
+      "Exports with --redact mask them. Revoke and replace secrets that appear in sessions.",
     ),
   ];
 }
@@ -59,7 +61,7 @@ function findingLines(finding: SecretFinding, { style, options }: Context): stri
   return [
     `${style.yellow(safeLine(mask))}  ${safeLine(hint)} (${counted(length, "character")})`,
     ...shown.map((place) => `  ${placeLine(place)}`),
-    ...(more > 0 ? [style.dim(`  … ${counted(more, "more place")}: --all shows them`)] : []),
+    ...(more > 0 ? [style.dim(`  … ${counted(more, "more location")}: --all lists them`)] : []),
   ];
 }
 

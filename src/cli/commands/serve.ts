@@ -18,22 +18,29 @@ export type ServeAnswer = Pick<RunningServer, "url" | "port">;
 
 export const command: Command = {
   about:
-    "A server on this machine alone; the address that it prints holds a key, the same with every " +
-    "start, so that bookmarks stay good. Nothing is ever fetched from elsewhere. Control-C stops it.",
+    "Starts a web server that only this machine can reach. The printed address contains a key " +
+    "that stays the same, so bookmarks keep working. The pages load nothing from the internet. " +
+    "Control-C stops it.",
   options: [
-    { flags: "--port <number>", about: `listen there (${DEFAULT_PORT}); 0 takes any free one` },
-    { flags: "--open", about: "open the page in the browser" },
-    { flags: "--new-key", about: "make another key: addresses from before open nothing more" },
+    {
+      flags: "--port <number>",
+      about: `port to listen on (default: ${DEFAULT_PORT}); 0 picks a free one`,
+    },
+    { flags: "--open", about: "open the page in your browser" },
+    { flags: "--new-key", about: "create a new key; earlier addresses stop working" },
     {
       flags: "--read <address>",
-      about: "on a team's store: ask this replica (postgres://…) for sums over people",
+      about: "for a team's store: read team-wide sums from this replica (postgres://…)",
     },
-    { flags: "--host <address>", about: "be reached from elsewhere; POLLUX_PASSWORD is needed" },
+    {
+      flags: "--host <address>",
+      about: "listen on this address for other machines; requires POLLUX_PASSWORD",
+    },
   ],
   examples: [
-    { line: "serve --open", about: "and look at it" },
+    { line: "serve --open", about: "start it and open the browser" },
     { line: "serve --demo", about: "with the sessions that come along" },
-    { line: "serve --port 0 --json", about: "on any free port, for programs" },
+    { line: "serve --port 0 --json", about: "any free port; print the address as JSON" },
   ],
   async run(context) {
     const { options } = context;
@@ -113,7 +120,7 @@ function portOf(text: string | undefined): number {
   if (text === undefined) return DEFAULT_PORT;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
-  throw wrongUsage(`--port wants a number from 0 to 65535, not "${text}".`);
+  throw wrongUsage(`--port takes a number from 0 to 65535, not "${text}".`);
 }
 
 async function printAddress(
@@ -128,13 +135,19 @@ async function printAddress(
   }
   await out.line(`Pollux is at ${style.bold(url)}`);
   if (isShared === true) {
-    await err.line(style.dim("Machines send here; people come through the proxy that signs in."));
+    await err.line(
+      style.dim(
+        "Machines send sessions to this address; people open it through the sign-in proxy.",
+      ),
+    );
     return;
   }
-  await err.line(style.dim("The address holds a key: whoever has it can read your sessions."));
+  await err.line(
+    style.dim("The address contains a key: anyone who has it can read your sessions."),
+  );
   const host = options.text("host");
   if (host !== undefined) {
-    const reach = `It listens on ${safeLine(host)}, unencrypted: only for networks that you trust.`;
+    const reach = `Listening on ${safeLine(host)}, unencrypted: only for networks that you trust.`;
     await err.line(reach);
   }
   await err.line(style.dim("Control-C stops it."));

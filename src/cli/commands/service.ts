@@ -24,22 +24,22 @@ export interface ServiceStatus extends Pick<UserService, "system" | "file">, Ser
 
 export const command: Command = {
   about:
-    "Runs `pollux watch` from your login on, so that every session is kept without a thought: as " +
-    "a user service of systemd or launchd, or a task of Windows. Without --write it shows what " +
-    "would be written and run. `pollux hook` does the same by hooks of the agents.",
+    "Runs `pollux watch` as a user service of systemd or launchd, or as a Windows task, so that " +
+    "every session is archived automatically. Without --write, shows what would be written and " +
+    "run. `pollux hook` is an alternative that uses the agents' hooks.",
   arguments: [
     { name: "<action>", about: "what to do", choices: ["install", "uninstall", "status"] },
   ],
   options: [
-    { flags: "--write", about: "do it, after a question" },
-    { flags: "-y, --yes", about: "do not ask" },
-    { flags: "--system <name>", about: "show it for another system", choices: SERVICES },
+    { flags: "--write", about: "make the changes, after confirmation" },
+    { flags: "-y, --yes", about: "do not ask for confirmation" },
+    { flags: "--system <name>", about: "show it for another service manager", choices: SERVICES },
   ],
   examples: [
     { line: "service install", about: "show what would be written and run" },
     { line: "service install --write", about: "write it and start it" },
-    { line: "service status", about: "say whether it is installed and runs" },
-    { line: "service uninstall --write", about: "stop it and take it away" },
+    { line: "service status", about: "show whether it is installed and running" },
+    { line: "service uninstall --write", about: "stop and remove it" },
   ],
   async run(context) {
     const [action = "status"] = context.args;
@@ -56,7 +56,9 @@ export const command: Command = {
 async function isDoneNow(action: string, service: UserService, context: Context): Promise<boolean> {
   const isInstall = action === "install";
   const file = homePath(service.file);
-  const question = isInstall ? `Write ${file} and start it?` : `Stop it and remove ${file}?`;
+  const question = isInstall
+    ? `Write ${file} and start the service?`
+    : `Stop the service and remove ${file}?`;
   if (!(await isConfirmed(context, question))) return false;
   if (isInstall) installService(service);
   else uninstallService(service);
@@ -79,13 +81,15 @@ async function report(
     return EXIT.ok;
   }
   if (isDone) {
-    await err.line(isInstall ? "Every session is kept from now on." : "The service is gone.");
+    await err.line(
+      isInstall ? "The service is running and archives every session." : "The service was removed.",
+    );
     return EXIT.ok;
   }
-  const would = isInstall ? "This would be written to" : "This would be removed:";
-  await err.line(`${would} ${homePath(file)} (--write does it):`);
+  const would = isInstall ? "Would write" : "Would remove";
+  await err.line(`${would} ${homePath(file)} (use --write to do it):`);
   if (isInstall) await out.write(text);
-  await err.line("and this would be run:");
+  await err.line("and run:");
   for (const line of commands) await err.line(`  ${line.join(" ")}`);
   return EXIT.ok;
 }
@@ -105,13 +109,17 @@ async function status(service: UserService, context: Context): Promise<ExitCode>
     return EXIT.ok;
   }
   const { out } = context;
-  const runs = isRunning === null ? `no ${system} here` : isRunning ? "running" : "not running";
+  const runs =
+    isRunning === null ? `${system} is not available` : isRunning ? "running" : "not running";
   await out.line(`Service: ${isInstalled ? "installed" : "not installed"}, ${runs}`);
   await out.line(`         ${homePath(file)}`);
   for (const hook of hooks) {
-    await out.line(`Hook:    ${hook.isInstalled ? "in" : "not in"} ${homePath(hook.file)}`);
+    await out.line(
+      `Hook:    ${hook.isInstalled ? "installed" : "not installed"} in ${homePath(hook.file)}`,
+    );
   }
   const isKept = isRunning === true || hooks.some((hook) => hook.isInstalled);
-  if (!isKept) await context.err.line("`pollux service install` keeps sessions by itself.");
+  if (!isKept)
+    await context.err.line("`pollux service install --write` archives sessions automatically.");
   return EXIT.ok;
 }

@@ -17,15 +17,15 @@ import { GONE_MARK, chatLines, logLines, sessionLines } from "../print/session-l
 
 export const command: Command = {
   about:
-    "Subagents are marked with an arrow. Filters narrow the list; all that are given must hold.",
+    "An arrow marks subagents. Several filters are combined: a session must match all of them.",
   options: [...FILTER_OPTIONS, LIMIT_OPTION, ...MONEY_OPTIONS, PAGER_OPTION],
   examples: [
-    { line: "sessions --since 7d", about: "of the last seven days" },
+    { line: "sessions --since 7d", about: "the last seven days" },
     {
       line: "sessions -p dash --status failure",
-      about: "that failed, in projects named like dash",
+      about: "failed sessions of projects whose name contains dash",
     },
-    { line: "sessions --kind saved-chat", about: "chats that were saved by hand" },
+    { line: "sessions --kind saved-chat", about: "manually saved chats" },
     { line: "sessions --json --limit 5", about: "the five newest, for programs" },
   ],
   async run(context) {
@@ -124,7 +124,7 @@ function footer({ list, all, limit }: Limited, view: View): string[] {
   }
   if (promptLogs.length > 0 && kind !== "prompt-log") {
     const many = counted(promptLogs.length, "session");
-    counts.push(`${many} of which only the prompts are left: --kind prompt-log`);
+    counts.push(`${many} with only the prompts left: --kind prompt-log`);
   }
   counts.push(...goneLines(list.sessions, filter, now));
   const lines = counts.flatMap((text) => wrap(text, columns)).map((line) => style.dim(line));
@@ -139,8 +139,8 @@ function goneLines(listed: SessionList["sessions"], { kind }: SessionFilter, now
   const many = counted(gone.length, "session is", "sessions are");
   const ends = [gone[0] ?? null, gone.at(-1) ?? null].map((at) => briefMoment(at, now));
   const since = [...new Set(ends)].join(" – ");
-  const back = gone.length === 1 ? "brings it back" : "brings one back";
-  const text = `${GONE_MARK} ${many} gone from the disk (since ${since}), and kept`;
+  const back = gone.length === 1 ? "restores it" : "restores one";
+  const text = `${GONE_MARK} ${many} no longer on disk (since ${since}) but archived`;
   return [`${text}: \`pollux restore ID\` ${back}`];
 }
 

@@ -14,29 +14,29 @@ import type { Writer } from "../print/writer.ts";
 
 export const command: Command = {
   about:
-    "Thoughts, tool calls and injected context are folded to a line each; what was rewound or " +
-    "rewritten is left out until it is asked for.",
+    "Thoughts, tool calls and injected context are shortened to one line each. Rewound and " +
+    "rewritten messages are hidden unless you use --all.",
   arguments: [
     {
       name: "<id>",
-      about: "an id, an unambiguous beginning of it, a saved chat, or latest",
+      about: "a session id or unique prefix, a saved chat, or latest",
       offers: ["latest"],
     },
   ],
   options: [
-    { flags: "-a, --all", about: "also what was rewound or rewritten, with the reason" },
-    { flags: "--thoughts", about: "thoughts in full" },
-    { flags: "--tools", about: "tool calls with all they were given and gave back" },
-    { flags: "--context", about: "referenced files and injected context in full" },
+    { flags: "-a, --all", about: "include rewound and rewritten messages, with the reason" },
+    { flags: "--thoughts", about: "show thoughts in full" },
+    { flags: "--tools", about: "show tool calls with full input and output" },
+    { flags: "--context", about: "show referenced files and injected context in full" },
     ...AGENT_OPTIONS,
     PAGER_OPTION,
   ],
   examples: [
-    { line: "show latest", about: "the session that was active last" },
-    { line: "show 55844c5c --tools", about: "with everything its tools did" },
-    { line: "show 55844c5c --all", about: "with what was taken back" },
-    { line: `show latest --agent ${ANOTHER}`, about: "the latest of one agent" },
-    { line: "show latest --json", about: "all there is to know, for programs" },
+    { line: "show latest", about: "the most recently active session" },
+    { line: "show 55844c5c --tools", about: "with full tool input and output" },
+    { line: "show 55844c5c --all", about: "with rewound and rewritten messages" },
+    { line: `show latest --agent ${ANOTHER}`, about: "the latest session of one agent" },
+    { line: "show latest --json", about: "the whole session, as JSON" },
   ],
   async run(context) {
     const library = await context.library();

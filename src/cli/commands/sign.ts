@@ -18,21 +18,21 @@ export interface SignAnswer extends Omit<Signed, "chunks"> {
 
 export const command: Command = {
   about:
-    "Makes a COSE_Sign1 message (RFC 9052) over the canonical form of the record. The record " +
-    "itself stays apart, unless --embed puts it into the message.",
+    "Writes a COSE_Sign1 message (RFC 9052) that signs the canonical form of the record. The " +
+    "record stays a separate file, unless --embed includes it in the message.",
   arguments: [{ name: "<record>", about: "a record, as `pollux record` writes it" }],
   options: [
     { flags: "--key <file>", about: "the private key (PEM or JWK)", completes: "file" },
-    { flags: "--issuer <name>", about: "who signs: your name, an address, a DID; never guessed" },
-    { flags: "--subject <name>", about: "what it is about (default: the session's id)" },
+    { flags: "--issuer <name>", about: "the signer: your name, an address or a DID (required)" },
+    { flags: "--subject <name>", about: "the subject (default: the session's id)" },
     { flags: "--key-id <text>", about: "a hint for finding the public key" },
-    { flags: "--embed", about: "put the record into the message" },
+    { flags: "--embed", about: "include the record in the message" },
     {
       flags: "-o, --out <file>",
-      about: "default: the record's name with .cose",
+      about: "file to write (default: the record's name with .cose)",
       completes: "file",
     },
-    { flags: "--force", about: "replace the file when it is already there" },
+    { flags: "--force", about: "replace an existing file" },
   ],
   examples: [
     {
@@ -48,7 +48,7 @@ export const command: Command = {
     const { args, options, out } = context;
     const [record = ""] = args;
     const keyFile = required(context, "key", "the private key");
-    const issuer = required(context, "issuer", "who signs; it is never guessed");
+    const issuer = required(context, "issuer", "the name of the signer");
     mustBeFile(record);
     const privateKey = readGivenFile(keyFile).toString("utf8");
     await warnOfReaders(keyFile, context);
@@ -90,5 +90,5 @@ function required({ options }: Context, name: string, what: string): string {
 async function warnOfReaders(keyFile: string, { err }: Context): Promise<void> {
   const { mode } = statSync(keyFile);
   if (process.platform === "win32" || (mode & 0o077) === 0) return;
-  await err.line(`Others may read ${safeLine(keyFile)}; \`chmod 600\` keeps them out.`);
+  await err.line(`Other users can read ${safeLine(keyFile)}: restrict it with \`chmod 600\`.`);
 }

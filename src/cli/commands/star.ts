@@ -2,19 +2,19 @@ import type { Command } from "../command.ts";
 import { changeOwn, listOwn, OWN_OPTIONS } from "../own-layer.ts";
 
 export const command: Command = {
-  about: "Stars mark what you want to find again. `pollux sessions --starred` lists the sessions.",
+  about: "`pollux sessions --starred` lists the starred sessions.",
   arguments: [
     {
       name: "[ids...]",
-      about: "sessions, by ids or beginnings of them, or latest; without any, all that is starred",
+      about: "session ids or unique prefixes, or latest; without any, list everything starred",
       offers: ["latest"],
     },
   ],
-  options: [{ flags: "-r, --remove", about: "take the star away" }, ...OWN_OPTIONS],
+  options: [{ flags: "-r, --remove", about: "remove the star" }, ...OWN_OPTIONS],
   examples: [
     { line: "star latest", about: "star the latest session" },
-    { line: "star 55844c5c --remove", about: "take the star away" },
-    { line: "star", about: "everything that is starred" },
+    { line: "star 55844c5c --remove", about: "remove the star" },
+    { line: "star", about: "list everything starred" },
   ],
   async run(context) {
     const { args, options } = context;

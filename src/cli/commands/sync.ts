@@ -15,28 +15,33 @@ type Action = (typeof ACTIONS)[number];
 
 export const command: Command = {
   about:
-    "Sends what is kept to a team's server, once this machine was enrolled with a code; before " +
-    "that, nothing ever leaves it. send (what it does without a word): keep, then send what is " +
-    "new. level: send less than the team asks for, of one project or of all: none, usage " +
-    "(counts alone), outline (and titles, tools, files touched), full. open, close: show a session that was sent to " +
-    "others, or no more. leave: send nothing more.",
+    "Nothing leaves this machine before you enrol it with a code. send (the default): archive, " +
+    "then send what is new. level: send less than the team asks for, for one project or all: " +
+    "none, usage (counts only), outline (also titles, tools, files touched), full. open, close: " +
+    "let others read a session that you sent, or stop it. leave: stop sending.",
   arguments: [
     { name: "[action]", about: "what to do", choices: ACTIONS },
-    { name: "[value]", about: "of enrol the code, of level the level, of open and close the id" },
+    { name: "[value]", about: "enrol: the code; level: the level; open, close: the session id" },
   ],
   options: [
-    { flags: "--to <url>", about: "of enrol: the team's server (https://…)" },
-    { flags: "--name <name>", about: "of enrol: how this machine is called" },
-    { flags: "--project <project>", about: "of level: only of this one, by its path or name" },
-    { flags: "--team <name>", about: "of open: to this team; to everybody without it" },
-    { flags: "--dry-run", about: "print all that would leave the machine, and send nothing" },
-    { flags: "--now", about: "as fast as possible, not at the team's pace" },
+    { flags: "--to <url>", about: "enrol: the team's server (https://…)" },
+    { flags: "--name <name>", about: "enrol: a name for this machine" },
+    { flags: "--project <project>", about: "level: only this project (path or name)" },
+    { flags: "--team <name>", about: "open: only to this team (default: everybody)" },
+    { flags: "--dry-run", about: "list everything that would be sent, without sending it" },
+    { flags: "--now", about: "send as fast as possible, ignoring the team's pace" },
   ],
   examples: [
-    { line: "sync enrol ABCD-EFGH-JKMN --to https://pollux.example.com", about: "take part" },
-    { line: "sync --dry-run", about: "what would leave this machine" },
+    {
+      line: "sync enrol ABCD-EFGH-JKMN --to https://pollux.example.com",
+      about: "enrol this machine",
+    },
+    { line: "sync --dry-run", about: "show what would be sent" },
     { line: "sync", about: "send what is new" },
-    { line: "sync level usage --project ~/projects/secret", about: "only counts of one project" },
+    {
+      line: "sync level usage --project ~/projects/secret",
+      about: "send only counts of one project",
+    },
     { line: "sync open 55844c5c --team platform", about: "let a team read a session" },
   ],
   async run(context) {
@@ -74,7 +79,7 @@ async function perform(action: Action, { sync, value, context }: Work): Promise<
     case "enrol": {
       const to = options.text("to");
       if (value === undefined || to === undefined) {
-        throw wrongUsage("A code and a server are needed: `pollux sync enrol CODE --to URL`.");
+        throw wrongUsage("Missing code or server: `pollux sync enrol CODE --to URL`.");
       }
       const status = await sync.enrol({
         code: value,
@@ -92,18 +97,20 @@ async function perform(action: Action, { sync, value, context }: Work): Promise<
       const opened = await sync.open({ session: sessionOf(value), ...optional("team", team) });
       const whom = team === undefined ? "Everybody in the team" : `Team ${safeLine(team)}`;
       return printAnswer<SyncCommandAnswer>(context, opened, [
-        `${whom} can read ${safeLine(opened.id)}, secrets masked.`,
+        `${whom} can now read ${safeLine(opened.id)}, with secrets masked.`,
       ]);
     }
     case "close": {
       const id = sessionOf(value);
       await sync.close(id);
-      return printAnswer<SyncCommandAnswer>(context, { id }, ["Nobody else sees it any more."]);
+      return printAnswer<SyncCommandAnswer>(context, { id }, [
+        "Other people can no longer read it.",
+      ]);
     }
     case "leave":
       sync.leave();
       return printAnswer<SyncCommandAnswer>(context, sync.status, [
-        "Nothing is sent any more. What was sent stays there.",
+        "This machine no longer sends anything. What it sent stays on the server.",
       ]);
     default:
       return action satisfies never;
@@ -124,11 +131,13 @@ async function send(sync: SyncKeeper, context: Context): Promise<ExitCode> {
 
 function sessionOf(id: string | undefined): string {
   if (id !== undefined) return id;
-  throw wrongUsage("Which session? Give its id, or the beginning of it.");
+  throw wrongUsage("Missing session: give its id or a unique prefix.");
 }
 
 function levelOf(text: string | undefined): SyncLevel {
   const level = SYNC_LEVELS.find((one) => one === text);
   if (level !== undefined) return level;
-  throw wrongUsage(`"${text ?? ""}" is no level.`, { remedy: `Give ${SYNC_LEVELS.join(", ")}.` });
+  throw wrongUsage(`"${text ?? ""}" is not a level.`, {
+    remedy: `Use one of ${SYNC_LEVELS.join(", ")}.`,
+  });
 }

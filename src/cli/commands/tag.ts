@@ -4,18 +4,18 @@ import { wrongUsage } from "../options/options.ts";
 
 export const command: Command = {
   about:
-    "Tags are your own words for sessions and messages. They are kept in the archive, go with it " +
-    "when it is exported, and stay when everything is read again. `--tag` of sessions, search and " +
-    "usage asks for them.",
-  arguments: [SESSION_ARGUMENT, { name: "[tags...]", about: "words to put on it" }],
+    "Tags are your own words for sessions and messages. They are stored in the archive, are " +
+    "part of its exports, and survive a rebuild. Filter by them with --tag in sessions, search " +
+    "and usage.",
+  arguments: [SESSION_ARGUMENT, { name: "[tags...]", about: "tags to add" }],
   options: [
-    { flags: "-r, --remove <tag>", about: "take this one away (repeatable)", isRepeatable: true },
+    { flags: "-r, --remove <tag>", about: "remove this tag (repeatable)", isRepeatable: true },
     ...OWN_OPTIONS,
   ],
   examples: [
-    { line: "tag latest billing later", about: "put two tags on the latest session" },
-    { line: "tag 55844c5c --remove later", about: "take one away" },
-    { line: "tag", about: "all tags, and how often they are used" },
+    { line: "tag latest billing later", about: "add two tags to the latest session" },
+    { line: "tag 55844c5c --remove later", about: "remove one" },
+    { line: "tag", about: "list all tags and how often they are used" },
     { line: "sessions --tag billing", about: "sessions with a tag" },
   ],
   async run(context) {
@@ -23,7 +23,7 @@ export const command: Command = {
     if (id === undefined) return listTags(context);
     const removeTags = context.options.list("remove");
     if (addTags.length + removeTags.length === 0) {
-      throw wrongUsage("Which tags? Give words to put on it, or --remove.");
+      throw wrongUsage("Missing tags: give tags to add, or --remove TAG.");
     }
     return changeOwn(context, [id], { addTags, removeTags });
   },

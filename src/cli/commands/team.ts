@@ -48,62 +48,70 @@ export type TeamAnswer =
 
 export const command: Command = {
   about:
-    "For whoever owns the database that a team shares (--store). init: make a schema one. " +
-    "migrate: bring its tables up to date. doctor: who sends, what is not read, what to look " +
-    "after. rebuild: make all rows again from the kept bytes. policy: what is sent, told and kept. " +
-    "people, add, code: who takes part, and a code for `pollux sync enrol` on one of their " +
-    "machines. leave: has left. erase: remove a session, or all of a person, for good. lake: write sums of " +
-    "usage as Parquet, by month, into a folder.",
+    "For the owner of a team's database (--store). init: set up the database. migrate: update " +
+    "its tables. doctor: show who sends, what could not be read, and what needs attention. " +
+    "rebuild: derive all data again from the stored files. policy: show or change what is sent, " +
+    "shown and kept. people: list members. add: add or change a member. code: create a code for " +
+    "`pollux sync enrol` on one of their machines. leave: end a membership. erase: remove a " +
+    "session, or everything of a person, permanently. lake: write usage sums as Parquet, by " +
+    "month, into a folder.",
   arguments: [
     { name: "<action>", about: "what to do", choices: ACTIONS },
-    { name: "[who]", about: "what the sign-in calls them; of lake: the folder" },
+    { name: "[who]", about: "the person's sign-in name; for lake, the folder" },
   ],
   options: [
     {
       flags: "--person-keys",
-      about: "of init: seal bytes, with a key for each person; POLLUX_TEAM_KEY names the team's",
+      about: "init: encrypt files with a key per person; POLLUX_TEAM_KEY holds the team's key",
     },
-    { flags: "--verify", about: "of doctor: also compare every kept byte with its digest" },
-    { flags: "--level <level>", about: "of policy: the most that is sent", choices: SYNC_LEVELS },
+    { flags: "--verify", about: "doctor: also check every stored byte against its digest" },
+    {
+      flags: "--level <level>",
+      about: "policy: the highest level that machines send",
+      choices: SYNC_LEVELS,
+    },
     {
       flags: "--masked <answer>",
-      about: "of policy: secrets are masked before they leave a machine",
+      about: "policy: mask secrets before they leave a machine",
       choices: ["yes", "no"],
     },
     {
       flags: "--lower <answer>",
-      about: "of policy: people may send less than the level",
+      about: "policy: allow people to send less than the level",
       choices: ["yes", "no"],
     },
-    { flags: "--smallest-group <count>", about: "of policy: sums of fewer people are not told" },
-    { flags: "--retention-days <count>", about: "of policy: older sessions are removed every day" },
+    { flags: "--smallest-group <count>", about: "policy: hide sums over fewer people than this" },
+    { flags: "--retention-days <count>", about: "policy: remove older sessions, once a day" },
     {
       flags: "--as <who>",
-      about: "of lake: what this person may see, and all replies of their own",
+      about: "lake: only what this person may see, and all their own replies",
     },
-    { flags: "--since <month>", about: "of lake: from this month on (2026-01); else two years" },
-    { flags: "--session <id>", about: "of erase: only this session" },
-    { flags: "--yes", about: "of erase: for good, without a question" },
-    { flags: "--name <name>", about: "of init and add: what people call it, or them" },
+    {
+      flags: "--since <month>",
+      about: "lake: from this month on, such as 2026-01 (default: two years)",
+    },
+    { flags: "--session <id>", about: "erase: only this session" },
+    { flags: "--yes", about: "erase: confirm permanent removal (required)" },
+    { flags: "--name <name>", about: "init: the team's name; add: the person's name" },
     {
       flags: "--team <name>",
-      about: "of add: in this team from now on (repeatable)",
+      about: "add: make the person a member of this team (repeatable)",
       isRepeatable: true,
     },
     {
       flags: "--role <role>",
-      about: "of add: may do more than look at their own sessions (repeatable)",
+      about: "add: give the person this role (repeatable)",
       choices: TEAM_ROLES,
       isRepeatable: true,
     },
   ],
   examples: [
-    { line: "team init --store postgres://owner@db.example/pollux", about: "begin" },
+    { line: "team init --store postgres://owner@db.example/pollux", about: "set up the database" },
     { line: "team add ada@example.com --name Ada --team platform", about: "with POLLUX_STORE set" },
-    { line: "team code ada@example.com", about: "for her laptop" },
+    { line: "team code ada@example.com", about: "a code for one of her machines" },
     { line: "team policy --level outline --retention-days 365", about: "send and keep less" },
     { line: "team lake ./lake --since 2026-01", about: "for DuckDB, ClickHouse, Spark" },
-    { line: "team doctor", about: "how it stands" },
+    { line: "team doctor", about: "check the team's store" },
   ],
   async run(context) {
     const [action, who] = context.args;
@@ -127,8 +135,8 @@ interface Work {
 function addressOf({ options, env }: Context): string {
   const address = storeAddress(options, env);
   if (address) return address;
-  throw wrongUsage("Which database? A team's is named by --store or POLLUX_STORE.", {
-    remedy: "Give postgres://user@host/database.",
+  throw wrongUsage("Missing database: name the team's store with --store or POLLUX_STORE.", {
+    remedy: "Use an address like postgres://user@host/database.",
   });
 }
 
@@ -138,9 +146,9 @@ async function init(address: string, context: Context): Promise<ExitCode> {
   await initTeam(address, name, { keys });
   return printAnswer<TeamAnswer>(context, { name }, [
     `${safeLine(name)} is ready. Next:`,
-    "  pollux team add ada@example.com     who takes part",
-    "  pollux team code ada@example.com    a code for one of their machines",
-    "  pollux serve                        where machines send to",
+    "  pollux team add ada@example.com     add a person",
+    "  pollux team code ada@example.com    create a code for one of their machines",
+    "  pollux serve                        start the server that machines send to",
   ]);
 }
 
@@ -150,7 +158,9 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
     case "migrate": {
       // Opening the store has migrated it.
       const { name, unread } = await keeper.doctor();
-      const left = `${counted(unread, "file")} are to be read again: by the next server that is started, or by \`pollux team rebuild\`.`;
+      const left =
+        `${counted(unread, "file")} must be read again: ` +
+        "by the next start of `pollux serve`, or by `pollux team rebuild`.";
       const more = unread === 0 ? [] : [left];
       return printAnswer<TeamAnswer>(context, { name, unread }, [
         "Everything is up to date.",
@@ -162,7 +172,7 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
     case "rebuild": {
       const sessions = await keeper.rebuild();
       return printAnswer<TeamAnswer>(context, { sessions }, [
-        `${counted(sessions, "session")} were made again.`,
+        `Rebuilt ${counted(sessions, "session")}.`,
       ]);
     }
     case "people": {
@@ -176,7 +186,8 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
     case "leave": {
       const subject = subjectOf(work);
       await keeper.leave(subject);
-      const said = "Their machines no longer send. What they sent stays; see erase.";
+      const said =
+        "Their machines can no longer send. What they sent stays; `pollux team erase` removes it.";
       return printAnswer<TeamAnswer>(context, { subject }, [said]);
     }
     case "erase":
@@ -190,7 +201,7 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
       return printAnswer<TeamAnswer>(context, code, [
         code.code,
         "",
-        "On their machine, within a quarter of an hour:",
+        "Run this on their machine within 15 minutes:",
         `  pollux sync enrol ${code.code} --to https://…`,
       ]);
     }
@@ -214,8 +225,9 @@ async function erase(work: Work): Promise<ExitCode> {
   const { keeper, context } = work;
   const session = context.options.text("session");
   if (!context.options.has("yes")) {
-    throw wrongUsage("This removes bytes, rows and words for good.", {
-      remedy: "Say --yes; with --session ID, one session, and else everything of that person.",
+    throw wrongUsage("Erasing permanently removes files, derived data and indexed text.", {
+      remedy:
+        "Confirm with --yes. --session ID removes one session only, not everything of a person.",
     });
   }
   const receipt = await keeper.erase(subjectOf(work), session);
@@ -227,10 +239,10 @@ const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 async function lake({ keeper, who: folder, context }: Work): Promise<ExitCode> {
   const { options } = context;
-  if (folder === undefined) throw wrongUsage("Where to? Name a folder: `pollux team lake ./lake`.");
+  if (folder === undefined) throw wrongUsage("Missing folder: `pollux team lake ./lake`.");
   const [as, since] = [options.text("as"), options.text("since")];
   if (since !== undefined && !MONTH.test(since)) {
-    throw wrongUsage(`--since wants a month, such as 2026-01, not "${since}".`);
+    throw wrongUsage(`--since takes a month such as 2026-01, not "${since}".`);
   }
   const last = context.now.toISOString().slice(0, 7);
   const first = since ?? `${Number(last.slice(0, 4)) - 2}${last.slice(4)}`;
@@ -259,7 +271,7 @@ async function add(work: Work): Promise<ExitCode> {
   const [name, teams] = [options.text("name"), options.list("team")];
   const roles = options.list("role") as TeamRole[];
   if (roles.includes("lead") && teams.length === 0) {
-    throw wrongUsage("A lead leads a team: name it with --team.");
+    throw wrongUsage("The role lead needs a team: name it with --team.");
   }
   const person = await keeper.put({
     subject: subjectOf(work),
@@ -273,5 +285,5 @@ async function add(work: Work): Promise<ExitCode> {
 
 function subjectOf({ who }: Work): string {
   if (who !== undefined) return who;
-  throw wrongUsage("Who? Give what the sign-in calls them, such as ada@example.com.");
+  throw wrongUsage("Missing person: give their sign-in name, such as ada@example.com.");
 }

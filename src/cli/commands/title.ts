@@ -3,20 +3,20 @@ import { changeOwn, listOwn, OWN_OPTIONS, SESSION_ARGUMENT } from "../own-layer.
 import { wrongUsage } from "../options/options.ts";
 
 export const command: Command = {
-  about: "A title of your own is shown in the place of the recorded one, in every list.",
-  arguments: [SESSION_ARGUMENT, { name: "[text...]", about: "what it shall say" }],
-  options: [{ flags: "-r, --remove", about: "take it away" }, ...OWN_OPTIONS],
+  about: "Your own title is shown instead of the recorded one in every list.",
+  arguments: [SESSION_ARGUMENT, { name: "[text...]", about: "the title" }],
+  options: [{ flags: "-r, --remove", about: "remove the title" }, ...OWN_OPTIONS],
   examples: [
     { line: 'title latest "The day the ledger broke"', about: "give it a title" },
-    { line: "title 55844c5c --remove", about: "take it away" },
-    { line: "title", about: "all titles" },
+    { line: "title 55844c5c --remove", about: "remove the title" },
+    { line: "title", about: "list all titles" },
   ],
   async run(context) {
     const [id, ...words] = context.args;
     if (id === undefined) return listOwn(context, ({ title }) => title !== null);
     const isRemoved = context.options.has("remove");
     if (isRemoved === words.length > 0) {
-      throw wrongUsage("Give a text, or --remove to take it away.");
+      throw wrongUsage("Missing text: give the title, or --remove to remove it.");
     }
     return changeOwn(context, [id], { title: isRemoved ? null : words.join(" ") });
   },

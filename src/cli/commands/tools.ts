@@ -12,19 +12,22 @@ const DEFAULT_ROWS = 15;
 
 export const command: Command = {
   about:
-    "How often tools were called and what became of it, the commands inside shell lines, and the " +
-    "files that were read, written and edited.",
+    "Shows how often each tool was called and how the calls ended, the commands in shell lines, " +
+    "and the files that were read, written and edited.",
   options: [
-    { flags: "-b, --by <section>", about: "only this part", choices: TOOL_SECTIONS },
+    { flags: "-b, --by <section>", about: "show only this section", choices: TOOL_SECTIONS },
     ...LEDGER_OPTIONS,
-    { flags: "-n, --limit <count>", about: `at most so many rows of each part (${DEFAULT_ROWS})` },
+    {
+      flags: "-n, --limit <count>",
+      about: `show at most this many rows per section (default: ${DEFAULT_ROWS})`,
+    },
     PAGER_OPTION,
   ],
   examples: [
-    { line: "tools", about: "all parts, their first rows" },
-    { line: "tools --by shell -n 50", about: "the fifty commands that were run most" },
+    { line: "tools", about: "the first rows of all sections" },
+    { line: "tools --by shell -n 50", about: "the 50 most used commands" },
     { line: "tools --by files -p api --since 7d", about: "files touched this week in api" },
-    { line: "tools --json", about: "everything, for programs" },
+    { line: "tools --json", about: "everything, as JSON" },
   ],
   async run(context) {
     const { options, tableColumns, style } = context;

@@ -22,28 +22,34 @@ const DEFAULT_DAYS = 30;
 
 export const command: Command = {
   about:
-    "Every paid reply counts once, also what was rewound, and adds up in every direction. " +
-    "Without --by, --since, --until and --session: the last 30 days, by day.",
+    "Every paid reply is counted once, including rewound ones; sums are the same in every " +
+    "grouping. Without --by, --since, --until and --session: the last 30 days, by day.",
   options: [
-    { flags: "-b, --by <groups>", about: `one or two of ${GROUPINGS.join(", ")}` },
+    { flags: "-b, --by <groups>", about: `group by one or two of ${GROUPINGS.join(", ")}` },
     ...LEDGER_OPTIONS,
-    { flags: "--roll-up", about: "tell subagents as a part of the session that began them" },
+    { flags: "--roll-up", about: "count subagents as part of the session that started them" },
     { flags: "--sort <column>", about: "order of rows", choices: SORTS },
-    { flags: "-n, --limit <count>", about: "at most so many rows; the rest as one" },
-    { flags: "--budget <dollars>", about: "how this month goes against it, with a forecast" },
-    { flags: "--compact", about: "only requests, tokens and cost" },
-    { flags: "--csv", about: "print a table for spreadsheets" },
+    {
+      flags: "-n, --limit <count>",
+      about: "show at most this many rows; the rest is summed up in one",
+    },
+    { flags: "--budget <dollars>", about: "compare this month with a budget, with a forecast" },
+    { flags: "--compact", about: "show only requests, tokens and cost" },
+    { flags: "--csv", about: "print CSV" },
     ...MONEY_OPTIONS,
     PAGER_OPTION,
   ],
   examples: [
     { line: "usage", about: "the last 30 days, by day" },
-    { line: "usage --by month,model", about: "all months, and the models within each" },
-    { line: "usage --by project --since 7d", about: "what the projects of this week cost" },
-    { line: "usage --by agent,model", about: "what each agent cost, by model" },
-    { line: "usage --by session --roll-up -n 10", about: "the dearest sessions, with subagents" },
+    { line: "usage --by month,model", about: "all months, and the models of each" },
+    { line: "usage --by project --since 7d", about: "cost of the projects of this week" },
+    { line: "usage --by agent,model", about: "cost of each agent, by model" },
+    {
+      line: "usage --by session --roll-up -n 10",
+      about: "the most expensive sessions, with subagents",
+    },
     { line: "usage --by day --csv > usage.csv", about: "for a spreadsheet" },
-    { line: "usage --budget 200", about: "and whether the month will stay below 200 dollars" },
+    { line: "usage --budget 200", about: "whether the month will stay below 200 dollars" },
     { line: "usage --currency EUR --rate 0.92", about: "in euros, at your rate" },
   ],
   async run(context) {
@@ -79,7 +85,7 @@ async function budgetIn(
   const text = options.text("budget") ?? env["POLLUX_BUDGET"];
   if (text === undefined || text === "") return undefined;
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(text) || Number(text) === 0) {
-    throw wrongUsage(`A budget is an amount of dollars above zero like 200, not "${text}".`);
+    throw wrongUsage(`--budget takes an amount of dollars above zero, such as 200, not "${text}".`);
   }
   const filter = {
     ...optional("project", project),
@@ -96,7 +102,7 @@ async function budgetIn(
 function queryOf(context: Context): UsageQuery & { isDefaultPeriod: boolean } {
   const { options } = context;
   if (context.isJson && options.has("csv"))
-    throw wrongUsage("--json and --csv exclude each other.");
+    throw wrongUsage("--json and --csv cannot be combined.");
   const filter = ledgerFilterOf(context);
   const by = groupingsOf(options.text("by"));
   const { sinceMs, untilMs, session } = filter;
@@ -121,17 +127,17 @@ function groupingsOf(text: string | undefined): UsageQuery["by"] {
   if (text === undefined) return undefined;
   const [first, second, ...more] = text.split(",").map((name) => groupingOf(name.trim()));
   if (first === undefined || more.length > 0) {
-    throw wrongUsage("--by takes one grouping, or two with a comma between them.");
+    throw wrongUsage("--by takes one grouping, or two separated by a comma.");
   }
-  if (first === second) throw wrongUsage(`--by names ${first} twice.`);
+  if (first === second) throw wrongUsage(`--by contains ${first} twice.`);
   return second === undefined ? [first] : [first, second];
 }
 
 function groupingOf(name: string): Grouping {
   const found = GROUPINGS.find((grouping) => grouping === name.toLowerCase());
   if (found) return found;
-  throw wrongUsage(`--by does not know "${name}".`, {
-    remedy: `It knows ${GROUPINGS.join(", ")}.`,
+  throw wrongUsage(`--by: unknown grouping "${name}".`, {
+    remedy: `Use ${GROUPINGS.join(", ")}.`,
   });
 }
 

@@ -12,28 +12,32 @@ const DEFAULT_SESSIONS = 20;
 
 export const command: Command = {
   about:
-    "Every session that read or changed a file, or used a tool, a command or an MCP server, with " +
-    "the prompts that led to it. A file is named by its path, or by the end of it from any folder " +
-    "on.",
+    "Lists each session with the prompts that led to it. Also finds uses of a command or an MCP " +
+    "server. Name a file by its path or the end of its path.",
   arguments: [{ name: "[path]", about: "a file that was read, written or edited" }],
   options: [
     ...FILTER_OPTIONS,
-    { flags: "--oldest", about: "the oldest sessions first" },
-    { flags: "-n, --limit <count>", about: `at most so many sessions (${DEFAULT_SESSIONS})` },
+    { flags: "--oldest", about: "list the oldest sessions first" },
+    {
+      flags: "-n, --limit <count>",
+      about: `show at most this many sessions (default: ${DEFAULT_SESSIONS})`,
+    },
     PAGER_OPTION,
   ],
   examples: [
-    { line: "uses src/hours.ts --demo", about: "who read or changed this file, and why" },
+    { line: "uses src/hours.ts --demo", about: "sessions that read or changed this file" },
     { line: "uses --tool Read --outcome error --demo", about: "files that could not be read" },
-    { line: "uses --command git --since 7d", about: "where git was run this week" },
-    { line: "files src/hours.ts --oldest --json", about: "the same for programs, in order" },
+    { line: "uses --command git --since 7d", about: "sessions that ran git this week" },
+    { line: "files src/hours.ts --oldest --json", about: "oldest first, as JSON" },
   ],
   async run(context) {
     const { options, args } = context;
     const { limit = DEFAULT_SESSIONS, ...given } = filterOf(options);
     const filter = { ...given, ...optional("path", args[0]) };
     if (!isAboutCalls(filter)) {
-      throw wrongUsage("Uses of what? Name a file, --tool, --command, --server or --outcome.");
+      throw wrongUsage(
+        "Nothing to look for: give a file, --tool, --command, --server or --outcome.",
+      );
     }
     const direction = options.has("oldest") ? "up" : "down";
     const library = await context.library();

@@ -12,33 +12,34 @@ import type { Style } from "../print/style.ts";
 
 export const command: Command = {
   about:
-    "Looks at the signature, at the unsigned metadata (worked out again from the record), at the " +
-    "signed claims and at the schema. Ends with 0 when all hold, with 1 when anything does not.",
+    "Checks the signature, the unsigned metadata (computed again from the record), the signed " +
+    "claims and the schema. Exits with 0 if all checks pass, otherwise with 1.",
   arguments: [
     { name: "<signature>", about: "a COSE_Sign1 message, as `pollux sign` writes it" },
-    { name: "[record]", about: "the record, unless the message carries it" },
+    { name: "[record]", about: "the record, unless it is embedded in the message" },
   ],
   options: [
-    { flags: "--key <file>", about: "the public key that must have signed", completes: "file" },
-    { flags: "--issuer <name>", about: "who must have signed" },
-    { flags: "--subject <name>", about: "what it must be about" },
-    { flags: "--lenient", about: "let metadata be missing (never: wrong)" },
+    { flags: "--key <file>", about: "the signer's public key", completes: "file" },
+    { flags: "--issuer <name>", about: "the expected signer" },
+    { flags: "--subject <name>", about: "the expected subject" },
+    { flags: "--lenient", about: "accept missing (but not wrong) metadata" },
   ],
   examples: [
     {
       line: "verify r.json.cose r.json --key pollux.pub.pem --issuer https://example.org/ada",
-      about: "all levels",
+      about: "run all checks",
     },
     {
       line: "verify r.cose --key pollux.pub.pem --json",
-      about: "an embedded record, for programs",
+      about: "an embedded record, as JSON",
     },
   ],
   async run(context) {
     const { args, options, out } = context;
     const [signature = "", record] = args;
     const keyFile = options.text("key");
-    if (keyFile === undefined) throw wrongUsage("--key is missing: whose signature is expected?");
+    if (keyFile === undefined)
+      throw wrongUsage("--key is missing: the public key of the expected signer.");
     if (record !== undefined) mustBeFile(record);
     const { verifyRecord } = await import("../../library/records.ts");
     const verification = await verifyRecord({
@@ -66,7 +67,7 @@ async function print(verification: Verification, { out, style }: Context): Promi
   }
   if (!signed) return;
   const { algorithm, issuer, subject } = signed;
-  const says = isVerified ? "Signed by" : "It claims to be signed by";
+  const says = isVerified ? "Signed by" : "Claims to be signed by";
   const who = `${says} ${issuer ?? "nobody"}, about ${subject ?? "nothing"}`;
   await out.line(safeLine(`${who} (${algorithm ?? "no known algorithm"}).`));
 }

@@ -18,12 +18,12 @@ export interface KeptChange {
 
 export const command: Command = {
   about:
-    "Keeps what changes as soon as it changes, until Control-C. The system tells when a file " +
-    "moves; nothing is polled. `pollux service` starts it with your login.",
-  options: [{ flags: "-q, --quiet", about: "say nothing unless something is wrong" }],
+    "Runs until Control-C. Uses change notifications of the operating system instead of " +
+    "polling. `pollux service` starts it at login.",
+  options: [{ flags: "-q, --quiet", about: "print only errors" }],
   examples: [
-    { line: "watch", about: "keep continuously" },
-    { line: "watch --quiet", about: "say nothing unless something is wrong" },
+    { line: "watch", about: "archive continuously" },
+    { line: "watch --quiet", about: "print only errors" },
     {
       line: "watch --json",
       about: "for programs: a JSON object per line, whenever files are kept",
@@ -46,8 +46,8 @@ export const command: Command = {
     await keepAll(context, ended);
     await send();
     if (!context.options.has("quiet")) {
-      const what = `Watching ${counted(places.length, "place")}, keeping in ${homePath(archive)}.`;
-      await context.err.line(`${what} Control-C stops it.`);
+      const what = `Watching ${counted(places.length, "folder")}`;
+      await context.err.line(`${what}, archiving to ${homePath(archive)}. Control-C stops it.`);
     }
     await ended;
     await watching.close();

@@ -7,14 +7,16 @@ const NAMES: readonly string[] = sources.flatMap(({ id, aliases }) => [id, ...al
 
 /** Filters by agent; the two options are synonyms. */
 export const AGENT_OPTIONS: readonly OptionSpec[] = [
-  { flags: "--agent <name>", about: "of this agent", choices: NAMES },
-  { flags: "--source <name>", about: "the same as --agent", choices: NAMES },
+  { flags: "--agent <name>", about: "only this agent", choices: NAMES },
+  { flags: "--source <name>", about: "same as --agent", choices: NAMES },
 ];
 
 export function agentOf(options: Options): string | undefined {
   const [agent, source] = [options.text("agent"), options.text("source")];
   if (agent !== undefined && source !== undefined && agent !== source) {
-    throw wrongUsage("--agent and --source mean the same, and say different things.");
+    throw wrongUsage(
+      "--agent and --source are the same option, but name different agents. Give one of them.",
+    );
   }
   return agent ?? source;
 }

@@ -6,7 +6,7 @@ import { wrongUsage } from "./options.ts";
 
 export const EXTRAS_OPTION: OptionSpec = {
   flags: "--with <kinds>",
-  about: `more kinds of events, with commas: ${EVENT_EXTRAS.join(", ")}`,
+  about: `additional events, separated by commas: ${EVENT_EXTRAS.join(", ")}`,
 };
 
 /** `--with text,usage` */
@@ -17,8 +17,8 @@ export function extrasOf(options: Options): EventExtra[] {
     .map((word) => {
       const extra = EVENT_EXTRAS.find((item) => item === word);
       if (extra) return extra;
-      throw wrongUsage(`--with does not know "${word}".`, {
-        remedy: `It knows: ${EVENT_EXTRAS.join(", ")}.`,
+      throw wrongUsage(`--with: unknown kind of event "${word}".`, {
+        remedy: `Use ${EVENT_EXTRAS.join(", ")}.`,
       });
     });
 }

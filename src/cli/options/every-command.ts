@@ -4,33 +4,36 @@ import type { OptionSpec } from "../command.ts";
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--root <folder>",
-    about: "read this folder instead of the usual places (repeatable)",
+    about: "read this folder instead of the default ones (repeatable)",
     isRepeatable: true,
     completes: "folder",
   },
   {
     flags: "--archive <path>",
-    about: "keep and answer from this archive instead of the usual one",
+    about: "use this archive instead of the default one",
     completes: "file",
   },
   {
     flags: "--store <address>",
-    about: "keep and answer from this PostgreSQL (postgres://…) instead of an archive",
+    about: "use this PostgreSQL database (postgres://…) instead of an archive",
   },
   {
     flags: "--bytes <place>",
-    about: "with --store: bytes go to this folder or bucket (s3://…), not into the database",
+    about: "with --store: store files in this folder or bucket (s3://…), not in the database",
     completes: "folder",
   },
   {
     flags: "--owner <who>",
-    about: "with --store: on a team's store, whose sessions; recorded, and told to them",
+    about: "with a team's --store: read this person's sessions; they are notified",
   },
-  { flags: "--reason <text>", about: "with --owner: why you look at them" },
-  { flags: "--no-refresh", about: "answer from the archive without a look at the disk" },
-  { flags: "--fresh", about: "answer straight from the disk, without the archive" },
-  { flags: "--demo", about: "read the sessions that come along with Pollux" },
+  {
+    flags: "--reason <text>",
+    about: "with --owner: the reason, which is recorded and shown to them",
+  },
+  { flags: "--no-refresh", about: "answer from the archive without checking the disk for changes" },
+  { flags: "--fresh", about: "answer directly from disk, without the archive" },
+  { flags: "--demo", about: "use the demo sessions that come with Pollux" },
   { flags: "--json", about: "print one JSON document" },
-  { flags: "--width <columns>", about: "print so wide; piped tables are not cut otherwise" },
+  { flags: "--width <columns>", about: "output width; without it, piped tables are not cut" },
   { flags: "--no-color", about: "print without colours" },
 ];

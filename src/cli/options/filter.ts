@@ -10,25 +10,32 @@ import { wrongUsage } from "./options.ts";
 
 /** Options that filter sessions. */
 export const FILTER_OPTIONS: readonly OptionSpec[] = [
-  { flags: "-p, --project <name>", about: "of projects whose name or path has this part" },
-  { flags: "-s, --since <when>", about: "active since: 2026-11-15, 7d, 12h, today, yesterday" },
-  { flags: "-u, --until <when>", about: "begun until then; a day counts to its end" },
-  { flags: "-m, --model <name>", about: "answered by models whose name has this part" },
-  { flags: "--status <status>", about: "ended like this", choices: STATUSES },
-  { flags: "--kind <kind>", about: "of this kind", choices: KINDS },
+  { flags: "-p, --project <name>", about: "only projects whose name or path contains this" },
+  {
+    flags: "-s, --since <when>",
+    about: "only active since: 2026-11-15, 7d, 12h, today, yesterday",
+  },
+  { flags: "-u, --until <when>", about: "only started until then; a day includes its end" },
+  { flags: "-m, --model <name>", about: "only with models whose name contains this" },
+  { flags: "--status <status>", about: "only with this status", choices: STATUSES },
+  { flags: "--kind <kind>", about: "only of this kind", choices: KINDS },
   ...AGENT_OPTIONS,
-  { flags: "--tag <tag>", about: "with this tag of yours" },
-  { flags: "--starred", about: "that you have starred" },
-  { flags: "--tool <name>", about: "with a call of this tool, as `pollux tools` names it" },
-  { flags: "--command <name>", about: "with this command in a shell's line" },
-  { flags: "--server <name>", about: "with a call to this MCP server" },
-  { flags: "--outcome <outcome>", about: "with a call that ended so", choices: TOOL_OUTCOMES },
-  { flags: "--path <path>", about: "with a call that touched this file", completes: "file" },
+  { flags: "--tag <tag>", about: "only with this tag" },
+  { flags: "--starred", about: "only starred ones" },
+  { flags: "--tool <name>", about: "only with a call of this tool, as named by `pollux tools`" },
+  { flags: "--command <name>", about: "only with this command in a shell line" },
+  { flags: "--server <name>", about: "only with a call to this MCP server" },
+  {
+    flags: "--outcome <outcome>",
+    about: "only with a call that ended like this",
+    choices: TOOL_OUTCOMES,
+  },
+  { flags: "--path <path>", about: "only with a call that touched this file", completes: "file" },
 ];
 
 export const LIMIT_OPTION: OptionSpec = {
   flags: "-n, --limit <count>",
-  about: "at most so many, the newest",
+  about: "show at most this many, newest first",
 };
 
 /** Filters by a person's own tags and stars. */
@@ -57,7 +64,7 @@ export function filterOf(options: Options): SessionFilter {
   };
   const { sinceMs, untilMs } = filter;
   if (sinceMs !== undefined && untilMs !== undefined && sinceMs >= untilMs) {
-    throw wrongUsage("--since lies after --until: nothing can be in between.");
+    throw wrongUsage("--since must be before --until.");
   }
   return filter;
 }

@@ -20,17 +20,17 @@ export const ANOTHER: string =
 export const TARGET_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--project <path>",
-    about: "the directory to go on in; the session's by default",
+    about: "project directory of the new session (default: the session's)",
     completes: "folder",
   },
   {
     flags: "--into <folder>",
-    about: "the agent's own folder, when it is not the usual one",
+    about: "the agent's folder, if it is not the default one",
     completes: "folder",
   },
   {
     flags: "--for <version>",
-    about: "for this version of the agent; the installed one by default",
+    about: "write for this version of the agent (default: the installed one)",
   },
 ];
 
@@ -38,20 +38,23 @@ export const TARGET_OPTIONS: readonly OptionSpec[] = [
 export const CARRY_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--tools <form>",
-    about: "tool calls as the agent's own (native, the default) or told in the answers (as-text)",
+    about:
+      "write tool calls as the agent's own (native, default) or as text in the answers (as-text)",
     choices: ["native", "as-text"],
   },
-  { flags: "--from <message>", about: "only from this message on" },
+  { flags: "--from <message>", about: "start with this message" },
   {
     flags: "--fit <tokens>",
-    about: "at most about so many: old outputs are shortened, then the middle is left out",
+    about: "limit the size: shorten old outputs, then leave out the middle",
   },
-  { flags: "--with-secrets", about: "leave secrets as they are; by default they are masked" },
+  { flags: "--with-secrets", about: "do not mask secrets" },
 ];
 
 export function handoverOf(options: Options, to: string, now: Date): HandoverOptions {
   if (options.has("demo") && !options.has("dryRun")) {
-    throw wrongUsage("The demo is only looked at.", { remedy: "Add --dry-run." });
+    throw wrongUsage("Demo sessions cannot be handed over.", {
+      remedy: "Add --dry-run to see what would be written.",
+    });
   }
   return {
     to,

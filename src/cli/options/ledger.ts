@@ -10,19 +10,19 @@ import { MoneyFormat } from "../print/money.ts";
 
 export const TIMEZONE_OPTION: OptionSpec = {
   flags: "--timezone <zone>",
-  about: "whose days are meant, like Europe/Berlin or UTC; yours by default",
+  about: "time zone of days, such as Europe/Berlin or UTC (default: yours)",
 };
 
 /** Options that filter requests or calls. */
 export const LEDGER_OPTIONS: readonly OptionSpec[] = [
-  { flags: "-s, --since <when>", about: "made since: 2026-11-15, 7d, 12h, today, yesterday" },
-  { flags: "-u, --until <when>", about: "made until then; a day counts to its end" },
-  { flags: "-p, --project <name>", about: "in projects whose name or path has this part" },
-  { flags: "-m, --model <name>", about: "answered by models whose name has this part" },
-  { flags: "--session <id>", about: "of this session and its subagents; `latest` is one too" },
-  { flags: "--status <status>", about: "of sessions that ended like this", choices: STATUSES },
-  { flags: "--tag <tag>", about: "of sessions with this tag of yours" },
-  { flags: "--starred", about: "of sessions that you have starred" },
+  { flags: "-s, --since <when>", about: "only since: 2026-11-15, 7d, 12h, today, yesterday" },
+  { flags: "-u, --until <when>", about: "only until then; a day includes its end" },
+  { flags: "-p, --project <name>", about: "only projects whose name or path contains this" },
+  { flags: "-m, --model <name>", about: "only models whose name contains this" },
+  { flags: "--session <id>", about: "only this session (an id or latest) and its subagents" },
+  { flags: "--status <status>", about: "only sessions with this status", choices: STATUSES },
+  { flags: "--tag <tag>", about: "only sessions with this tag" },
+  { flags: "--starred", about: "only starred sessions" },
   ...AGENT_OPTIONS,
   TIMEZONE_OPTION,
 ];
@@ -30,11 +30,11 @@ export const LEDGER_OPTIONS: readonly OptionSpec[] = [
 export const MONEY_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--prices <file>",
-    about: "your own prices, before the bundled ones",
+    about: "your own prices; they override the bundled ones",
     completes: "file",
   },
-  { flags: "--currency <code>", about: "show money in this currency; needs --rate" },
-  { flags: "--rate <number>", about: "how much of it one dollar is, like 0.92" },
+  { flags: "--currency <code>", about: "show costs in this currency; needs --rate" },
+  { flags: "--rate <number>", about: "value of one dollar in this currency, such as 0.92" },
 ];
 
 export function ledgerFilterOf(context: Context): LedgerFilter {
@@ -51,7 +51,7 @@ export function ledgerFilterOf(context: Context): LedgerFilter {
   };
   const { sinceMs, untilMs } = filter;
   if (sinceMs !== undefined && untilMs !== undefined && sinceMs >= untilMs) {
-    throw wrongUsage("--since lies after --until: nothing can be in between.");
+    throw wrongUsage("--since must be before --until.");
   }
   return filter;
 }
@@ -70,12 +70,12 @@ export function moneyFormatOf({ options }: Context): MoneyFormat {
     return new MoneyFormat("USD", "1");
   }
   if (rate === undefined) {
-    throw wrongUsage(`How much ${code} is a dollar? Give --rate.`, {
-      remedy: "Pollux asks no server for rates: the one you pay is yours to tell.",
+    throw wrongUsage(`--currency ${code} needs an exchange rate.`, {
+      remedy: "Give it with --rate, such as --rate 0.92; Pollux does not look up rates.",
     });
   }
   if (!/^\d{1,9}(\.\d{1,9})?$/.test(rate) || Number(rate) === 0) {
-    throw wrongUsage(`--rate wants a number above zero like 0.92, not "${rate}".`);
+    throw wrongUsage(`--rate takes a number above zero, such as 0.92, not "${rate}".`);
   }
   return new MoneyFormat(code, rate);
 }

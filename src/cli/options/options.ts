@@ -37,7 +37,7 @@ export class Options {
     const text = this.text(name);
     if (text === undefined) return undefined;
     if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-    throw wrongUsage(`--${dashed(name)} wants a whole number above zero, not "${text}".`);
+    throw wrongUsage(`--${dashed(name)} takes a whole number above zero, not "${text}".`);
   }
 
   /** Inclusive start, in epoch milliseconds. */
@@ -55,8 +55,8 @@ export class Options {
     if (text === undefined) return undefined;
     const moment = momentOf(text, { now: this.#now, ...how });
     if (moment !== undefined) return moment;
-    throw wrongUsage(`--${dashed(name)} does not understand "${text}".`, {
-      remedy: "Give a day (2026-11-15), a time (2026-11-15T09:30), 7d, 12h, today or yesterday.",
+    throw wrongUsage(`--${dashed(name)} cannot parse "${text}" as a time.`, {
+      remedy: "Use a day (2026-11-15), a time (2026-11-15T09:30), 7d, 12h, today or yesterday.",
     });
   }
 }

@@ -9,27 +9,30 @@ import { wrongUsage } from "./options.ts";
 export const PLACE_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--into <folder>",
-    about: "the agent's folder to restore into; where it was found by default",
+    about: "the agent's folder to restore into (default: where it was found)",
     completes: "folder",
   },
   {
     flags: "--project <path>",
-    about: "the directory that the session belongs to, when it is not known or another is meant",
+    about: "the session's project directory, if it is unknown or should be another",
     completes: "folder",
   },
-  { flags: "--for <version>", about: "for this version of the agent, such as 0.38" },
+  { flags: "--for <version>", about: "write for this version of the agent, such as 0.38" },
 ];
 
 /** Options that select a version of a session. */
 export const STATE_OPTIONS: readonly OptionSpec[] = [
-  { flags: "--version <number>", about: "this kept version; --versions lists them" },
-  { flags: "--as-of <when>", about: "as it was then: 2026-11-15, 2026-11-15T09:30, 7d, yesterday" },
-  { flags: "--at <message>", about: "as it was when this message had just been recorded" },
+  { flags: "--version <number>", about: "restore this version; --versions lists them" },
+  {
+    flags: "--as-of <when>",
+    about: "restore the state at this time: 2026-11-15, 2026-11-15T09:30, 7d, yesterday",
+  },
+  { flags: "--at <message>", about: "restore the state right after this message" },
 ];
 
 export function placeOf(options: Options, now: Date): RestoreOptions {
   const project = options.text("project");
-  if (project === "") throw wrongUsage("--project wants the path of a directory.");
+  if (project === "") throw wrongUsage("--project takes the path of a directory.");
   return {
     nowMs: now.getTime(),
     ...optional("into", resolved(options.text("into"))),
@@ -44,10 +47,10 @@ export function stateOf(
   const version = options.count("version");
   const asOfMs = options.until("asOf");
   if (version !== undefined && asOfMs !== undefined) {
-    throw wrongUsage("--version and --as-of exclude each other.");
+    throw wrongUsage("--version and --as-of cannot be combined.");
   }
   if (options.has("replace") && options.has("newId")) {
-    throw wrongUsage("--replace and --new-id exclude each other: a copy replaces nothing.");
+    throw wrongUsage("--replace and --new-id cannot be combined: a copy replaces nothing.");
   }
   return {
     ...optional("version", version),

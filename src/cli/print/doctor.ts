@@ -253,7 +253,7 @@ function problemLines(problems: ArchiveHealth["problems"], view: DoctorView): st
 
 function riskText({ why, daysLeft }: AtRisk): string {
   if (why === "resume-stub") return "next start, with its stub";
-  if (why === "count") return "next start, one too many";
+  if (why === "count") return "next start, over limit";
   return daysLeft === null || daysLeft <= 0 ? "next start" : `in ${counted(daysLeft, "day")}`;
 }
 

@@ -74,7 +74,7 @@ function warningLines(answer: HandoverAnswer, { style, columns }: View): string[
   if (program === null) {
     const isWritten = answer.outcome === "written";
     const wanted = isWritten ? "" : " If it is elsewhere, --into or --for says so.";
-    warnings.push(`${safeLine(command)} is not among the programs of this shell (PATH).${wanted}`);
+    warnings.push(`${safeLine(command)} was not found on your PATH.${wanted}`);
   }
   if (!answer.isProjectThere) {
     warnings.push(

@@ -28,7 +28,7 @@ export function importFrom(into: Database, path: string): ImportReport {
 
 function openOther(path: string): Database {
   if (existsSync(path)) return connectToRead(path);
-  throw new PolluxError("no-such-file", `There is no file ${path}.`);
+  throw new PolluxError("no-such-file", `No such file: ${path}.`);
 }
 
 /** Remedies for another archive; those in the original errors are about the user's own. */
