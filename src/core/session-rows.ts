@@ -32,6 +32,7 @@ export interface SessionRow {
 export interface LocatedSession {
   source: string;
   id: string;
+  kind: SessionSummary["kind"];
   /** The name of its project. */
   project: string;
   title: string | null;
@@ -40,6 +41,6 @@ export interface LocatedSession {
 }
 
 export function locatedOf({ summary, session }: SessionRow): LocatedSession {
-  const { source, id, project, title, updatedAt } = summary;
-  return { source, id, project: project.name, title, updatedAt, files: session.files };
+  const { source, id, kind, project, title, updatedAt } = summary;
+  return { source, id, kind, project: project.name, title, updatedAt, files: session.files };
 }

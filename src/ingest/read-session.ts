@@ -8,7 +8,7 @@ import type { Depth, Source } from "../sources/source.ts";
 import type { Scope, SessionRef } from "../store/store.ts";
 import type { OpenedFile } from "./decode.ts";
 import { fullMessages } from "./full-messages.ts";
-import { groupFiles } from "./group-files.ts";
+import { keptGroups } from "./group-files.ts";
 import { readSessions } from "./read-group.ts";
 import { LARGE_BYTES } from "./threads/spare-memory.ts";
 import { storedHomes } from "./companions/stored-companions.ts";
@@ -121,21 +121,21 @@ async function groupOf(
   const places = session.files.map(({ path, replacedPath }) => replacedPath ?? path);
   const paths = [...new Set(places)];
   const there = await store.known({ source: source.id, paths, replaced: "with" });
-  const unread = there.filter(({ path }) => own.has(path));
-  const groups = await groupFiles(store, source, { changed: [], unread });
-  const roots = new Set(groups.flat().map(({ kept }) => kept?.rootId));
+  const files = there.filter(({ path }) => own.has(path));
+  const connected = (await keptGroups(store, source, files)).flat();
+  const roots = new Set(connected.map(({ rootId }) => rootId));
   // Another machine may have been added since the roots were loaded.
   const isComplete = [...roots].every((id) => known?.some(({ root }) => root.id === id));
   const homes = known && isComplete ? known : await storedHomes(store, [source]);
   const opened: OpenedFile[] = [];
-  const files = new Map<string, KnownFile>();
-  for (const { kept } of groups.flat()) {
-    const home = homes.find(({ root }) => root.id === kept?.rootId);
-    if (!kept || !home) continue;
-    files.set(kept.path, kept);
+  const byPath = new Map<string, KnownFile>();
+  for (const kept of connected) {
+    const home = homes.find(({ root }) => root.id === kept.rootId);
+    if (!home) continue;
+    byPath.set(kept.path, kept);
     opened.push({ file: sessionFileOf(kept), bytes: await store.bytes(kept), home: home.view });
   }
-  return { group: opened, known: files };
+  return { group: opened, known: byPath };
 }
 
 /**

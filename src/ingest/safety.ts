@@ -1,6 +1,6 @@
 import type { Store } from "../store/store.ts";
 import type { Place } from "./decode.ts";
-import { snapshotOf } from "./directory-snapshot.ts";
+import { filesIn, snapshotOf } from "./directory-snapshot.ts";
 import { findHome } from "./disk-home.ts";
 import type { IngestReport } from "./ingest-report.ts";
 import { compare } from "./scan.ts";
@@ -32,6 +32,26 @@ export async function safetyAfter(
   const found = reports.reduce((sum, report) => sum + report.found, 0);
   const counts = { keptFiles: found - unkept.size, unkeptFiles: unkept.size };
   return { safety: { path: store.location, lookedMs, ...counts }, unkept };
+}
+
+/** The state at the last look, if everything was kept then; else the disk has to be looked at. */
+export async function safetyAtLastLook(
+  store: Pick<Store, "roots" | "forgotten" | "location">,
+  places: readonly Place[],
+): Promise<{ safety: Safety; unkept: Set<string> } | undefined> {
+  if ((await store.forgotten()).sessions.length > 0) return undefined;
+  const roots = (await store.roots()).filter(({ machine }) => machine.isThis);
+  const known = places
+    .filter(({ root }) => root.isFound)
+    .map(({ root, source }) => {
+      return roots.find(({ path, source: id }) => path === root.path && id === source.id);
+    });
+  const counts = known.map((root) => (root?.snapshot === undefined ? NaN : filesIn(root.snapshot)));
+  const keptFiles = counts.reduce((sum, count) => sum + count, 0);
+  if (Number.isNaN(keptFiles)) return undefined;
+  const lookedMs = Math.max(0, ...known.map((root) => root?.lookedMs ?? 0));
+  const safety = { path: store.location, lookedMs, keptFiles, unkeptFiles: 0 };
+  return { safety, unkept: new Set() };
 }
 
 /** Compares file system metadata with the store; opens and writes nothing. */

@@ -11,7 +11,7 @@ import type { Deletion } from "../queries/doctor/deletion.ts";
 import type { AtRisk } from "../queries/doctor/retention-risk.ts";
 import { findRisks, WARN_DAYS } from "../queries/doctor/retention-risk.ts";
 import type { ImportReport, SessionRef, StoreStats, VerifyReport } from "../store/store.ts";
-import { healthOf, kindsDeleted, retentionOf, risksOf, sessionsAtRisk } from "./doctor.ts";
+import { healthOf, retentionOf, risksOf, sessionsAtRisk } from "./doctor.ts";
 import type { EntryName, SettingsAnswer } from "./settings-entries.ts";
 import { settingsAnswers } from "./settings-entries.ts";
 import type { StoreAccess } from "./store-access.ts";
@@ -256,8 +256,6 @@ function nameRisk(
   { place, rows, surplus }: FilesAtRisk,
   context: { nowMs: number; isKept: (path: string) => boolean },
 ): AtRisk[] {
-  const retention = retentionOf(place);
-  const roots = [{ path: place.root.path, retention }];
-  const own = rows().filter(({ summary }) => summary.kind === kindsDeleted(retention));
-  return findRisks(own.map(locatedOf), { ...context, roots, surplus });
+  const roots = [{ path: place.root.path, retention: retentionOf(place) }];
+  return findRisks(rows().map(locatedOf), { ...context, roots, surplus });
 }

@@ -1,14 +1,15 @@
-import type { Retention } from "../core/retention.ts";
 import { dirname } from "node:path";
+import { expiryRules } from "../core/expiry.ts";
+import type { Retention } from "../core/retention.ts";
 import type { SessionFilter } from "../core/filter.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
-import { safetyAfter, safetyOf } from "../ingest/safety.ts";
+import { safetyAfter, safetyAtLastLook, safetyOf } from "../ingest/safety.ts";
 import type { Deletion } from "../queries/doctor/deletion.ts";
-import { deletionOf } from "../queries/doctor/deletion.ts";
+import { countRisks, deletionOf } from "../queries/doctor/deletion.ts";
 import type { ArchiveHealth, DoctorAnswer, Examined, Sending } from "../queries/doctor/doctor.ts";
 import { examine } from "../queries/doctor/doctor.ts";
 import type { AtRisk } from "../queries/doctor/retention-risk.ts";
-import { byUrgency, findRisks, riskBefore, WARN_DAYS } from "../queries/doctor/retention-risk.ts";
+import { findRisks, riskBefore, warnBefore, WARN_DAYS } from "../queries/doctor/retention-risk.ts";
 import { SyncFiles } from "../sync/settings.ts";
 import type { Place } from "./places.ts";
 import { chatsOf, unmatchedLogs } from "./sessions.ts";
@@ -98,9 +99,22 @@ export async function risksOf(
   nowMs: number,
   filter: SessionFilter,
 ): Promise<{ atRisk: AtRisk[]; deletion: Deletion }> {
-  const atRisk = await sessionsAtRisk(access, nowMs, { filter });
   const names = new Map(access.setup.sources.map(({ id, name }) => [id, name]));
-  return { atRisk: atRisk.slice(0, MOST_NAMED), deletion: deletionOf(atRisk, names) };
+  const roots = rootsOf(access);
+  // With a session limit (rare), all sessions are needed to know which are beyond it.
+  if (roots.some(({ retention }) => retention.maxSessions !== undefined)) {
+    const atRisk = await sessionsAtRisk(access, nowMs, { filter });
+    return { atRisk: atRisk.slice(0, MOST_NAMED), deletion: deletionOf(countRisks(atRisk), names) };
+  }
+  const rules = expiryRules(roots);
+  if (rules.length === 0) return { atRisk: [], deletion: deletionOf([], names) };
+  const { store, scope } = await access.reads("outline");
+  const { unkept, isKept } = await healthOf(access);
+  const beforeMs = warnBefore(nowMs);
+  const query = { scope, filter, rules, beforeMs, unkept, limit: MOST_NAMED };
+  const { counts, first } = await store.expiring(query);
+  const atRisk = findRisks(first, { roots, nowMs, isKept });
+  return { atRisk, deletion: deletionOf(counts, names) };
 }
 
 /** Sessions that their agents will delete soon. */
@@ -109,33 +123,20 @@ export async function sessionsAtRisk(
   nowMs: number,
   { filter = {}, isKept }: { filter?: SessionFilter; isKept?: (path: string) => boolean } = {},
 ): Promise<AtRisk[]> {
-  const view = await access.reads("outline");
-  const roots = access.setup.places.map((place) => {
-    return { path: place.root.path, retention: retentionOf(place) };
-  });
+  const { store, scope } = await access.reads("outline");
+  const roots = rootsOf(access);
   const retentions = roots.map(({ retention }) => retention);
-  const { parts } = await view.store.coverage({ scope: view.scope });
+  const { parts } = await store.coverage({ scope });
   const stubs = parts.find(({ part }) => part === "stub")?.files ?? 0;
   const before = riskBefore(retentions, { nowMs, stubs });
   if (before === "none") return [];
   const context = { roots, nowMs, isKept: isKept ?? (await healthOf(access)).isKept };
   const within = { ...filter, ...(before === "all" ? {} : before) };
-  const { store, scope } = view;
-  const risksIn = async (kind: "main" | "subagent"): Promise<AtRisk[]> => {
-    const own = roots.filter(({ retention }) => kindsDeleted(retention) === kind);
-    if (own.length === 0) return [];
-    const query = { scope, filter: { ...within, kind }, sort: "newest" } as const;
-    return findRisks(await store.located(query), { ...context, roots: own });
-  };
-  return [...(await risksIn("main")), ...(await risksIn("subagent"))].toSorted(byUrgency);
+  return findRisks(await store.located({ scope, filter: within, sort: "newest" }), context);
 }
 
-/**
- * Kind of the sessions that the agent deletes: a main session with its subagents, or subagents
- * only.
- */
-export function kindsDeleted({ isSubagentsOnly }: Retention): "main" | "subagent" {
-  return isSubagentsOnly === true ? "subagent" : "main";
+function rootsOf({ setup }: StoreAccess): { path: string; retention: Retention }[] {
+  return setup.places.map((place) => ({ path: place.root.path, retention: retentionOf(place) }));
 }
 
 export function retentionOf({ source, root }: Place): Retention {
@@ -143,19 +144,28 @@ export function retentionOf({ source, root }: Place): Retention {
   return settings ?? { isEnabled: false, from: `${source.name} deletes nothing by itself` };
 }
 
-/** How much of the disk is kept. Compares only names, sizes and times. */
+/**
+ * How much of the disk is kept. Compares only names, sizes and times; with `refresh: "none"`, it
+ * reports the last look if possible.
+ */
 export async function healthOf(access: StoreAccess): Promise<{
   archive: Omit<NonNullable<Examined["archive"]>, "goneSessions" | "problems"> | null;
+  /** Paths of files whose current state is not kept. */
+  unkept: ReadonlySet<string> | "all";
   isKept: (path: string) => boolean;
 }> {
   if (!access.isStoreUsed || !access.mayHoldSessions) {
-    return { archive: null, isKept: () => false };
+    return { archive: null, unkept: "all", isKept: () => false };
   }
   const store = await access.store();
   const seen = access.lastLook.take(access.setup.clock());
+  const isLooked = access.setup.options.refresh !== "none";
+  const places = access.foundPlaces();
   const { safety, unkept } =
-    (seen && (await safetyAfter(store, seen))) ?? (await safetyOf(store, access.foundPlaces()));
+    (seen && (await safetyAfter(store, seen))) ??
+    (isLooked ? undefined : await safetyAtLastLook(store, places)) ??
+    (await safetyOf(store, places));
   const { lookedMs, ...counts } = safety;
   const lookedAt = lookedMs === 0 ? null : new Date(lookedMs).toISOString();
-  return { archive: { ...counts, lookedAt }, isKept: (path) => !unkept.has(path) };
+  return { archive: { ...counts, lookedAt }, unkept, isKept: (path) => !unkept.has(path) };
 }

@@ -15,7 +15,7 @@ import type { ToolsReport } from "../queries/tools.ts";
 import { reportTools } from "../queries/tools.ts";
 import type { UsageBasis, UsageQuery, UsageReport } from "../queries/usage/usage.ts";
 import { planUsage, reportUsage } from "../queries/usage/usage.ts";
-import type { RemarkAnswers, RemarkPlans } from "../queries/usage/usage-remarks.ts";
+import type { RemarkAnswers } from "../queries/usage/usage-remarks.ts";
 import type { StoreView, UsageView } from "./store-view.ts";
 
 /** Usage and cost, by day or any other grouping. */
@@ -32,7 +32,11 @@ export async function usageReport(
     sessions: await bucketsOf(view, plan.sessions),
     outer: plan.outer && (await bucketsOf(view, plan.outer)),
     sessionsByGroup: plan.sessionsByGroup && (await bucketsOf(view, plan.sessionsByGroup)),
-    remarks: { ...(await remarkAnswers(view, plan.remarks, query)), times },
+    remarks: {
+      ...(await remarkAnswers(view, query)),
+      counted: (await bucketsOf(view, plan.remarks)).sessions,
+      times,
+    },
   };
   return reportUsage(plan, answers, basisOf(view, prices));
 }
@@ -58,16 +62,20 @@ export async function spending(
   const spans = await ask(plan.spans);
   const top = planTop(plan, spans);
   const listed = await store.sessions({ scope, filter: plan.all, sort: "newest", limit: 1 });
+  const topBuckets = await ask(top.buckets);
+  const topSessions = (await ask(top.sessions)).sessions;
+  const isAll = top.topPeriod === "all";
+  const counted = isAll ? topSessions : (await ask(plan.sessions)).sessions;
   const answers = {
     sessions: listed.total,
     spans,
-    all: await ask(plan.allTime),
-    top: await ask(top.buckets),
-    agents: await ask(top.agents),
-    projects: await ask(top.projects),
-    models: await ask(top.models),
+    // Of everything, the same sums tell both.
+    all: isAll ? topBuckets : await ask(plan.allTime),
+    top: topBuckets,
+    topSessions,
+    models: (await ask(top.models)).sessions,
     tools: await store.tools({ scope, filter: top.filter, files: 0 }),
-    remarks: { ...(await remarkAnswers(view, plan.remarks, plan.all)), times: NO_PERIOD },
+    remarks: { ...(await remarkAnswers(view, plan.all)), counted, times: NO_PERIOD },
   };
   return overviewOf({ ...plan, top }, answers, basisOf(view, prices));
 }
@@ -114,13 +122,10 @@ function bucketsOf({ store, scope }: UsageView, plan: BucketPlan): Promise<Usage
 
 async function remarkAnswers(
   view: UsageView,
-  plans: RemarkPlans,
   filter: LedgerFilter,
-): Promise<Omit<RemarkAnswers, "times">> {
+): Promise<Omit<RemarkAnswers, "times" | "counted">> {
   const { store, scope } = view;
   return {
-    kind: await bucketsOf(view, plans.kind),
-    generation: await bucketsOf(view, plans.generation),
     odd: await store.replies({ scope, filter, only: "odd" }),
     unrecorded: await store.unrecorded({ scope, filter }),
     coverage: await store.coverage({ scope, ...sourceOf(filter) }),

@@ -15,8 +15,8 @@ import { shareCost } from "./usage/tally.ts";
 import type { ToolsReport } from "./tools.ts";
 import { toolLists } from "./tools.ts";
 import type { UsageBasis } from "./usage/usage.ts";
-import type { RemarkAnswers, RemarkPlans, UsageRemarks } from "./usage/usage-remarks.ts";
-import { planRemarks, REMARKED, remarksOf } from "./usage/usage-remarks.ts";
+import type { RemarkAnswers, UsageRemarks } from "./usage/usage-remarks.ts";
+import { COUNTED, REMARKED, remarksOf, sessionsBy } from "./usage/usage-remarks.ts";
 
 export const OVERVIEW_PERIODS = ["today", "last7Days", "last30Days", "thisMonth", "all"] as const;
 export type OverviewPeriod = (typeof OVERVIEW_PERIODS)[number];
@@ -67,7 +67,8 @@ export interface OverviewPlan {
   allTime: BucketPlan;
   last30Days: LedgerFilter;
   all: LedgerFilter;
-  remarks: RemarkPlans;
+  /** Session counts of all time by `COUNTED` and project. */
+  sessions: BucketPlan;
   timezone: string;
 }
 
@@ -98,7 +99,7 @@ export function planOverview(query: OverviewQuery, prices: PriceBook): OverviewP
     allTime: bucketPlan(filter, prices, { by: REMARKED, only: "buckets" }),
     last30Days: { ...filter, sinceMs: calendar.startOf(firstDay), untilMs },
     all: filter,
-    remarks: planRemarks(filter, prices),
+    sessions: bucketPlan(filter, prices, { by: [...COUNTED, "project"], only: "sessions" }),
     timezone: calendar.timezone,
   };
 }
@@ -109,10 +110,9 @@ const TOP_LISTS = ["source", "project", "model"] as const;
 export interface TopPlan {
   topPeriod: Overview["topPeriod"];
   filter: LedgerFilter;
-  /** Sums by `TOP_LISTS`, and the session counts of each list. */
+  /** Sums by `TOP_LISTS` and `REMARKED`; session counts by `COUNTED` and project, and by model. */
   buckets: BucketPlan;
-  agents: BucketPlan;
-  projects: BucketPlan;
+  sessions: BucketPlan;
   models: BucketPlan;
 }
 
@@ -122,14 +122,12 @@ export function planTop(overview: OverviewPlan, spans: UsageBuckets): TopPlan {
   const topPeriod = isRecent ? "last30Days" : "all";
   const filter = overview[topPeriod];
   const plan = { ...overview.spans, filter, ranges: undefined };
-  const sessions = { ...plan, only: "sessions" } as const;
   return {
     topPeriod,
     filter,
-    buckets: { ...plan, by: TOP_LISTS, only: "buckets" },
-    agents: { ...sessions, by: ["source"] },
-    projects: { ...sessions, by: ["project"] },
-    models: { ...sessions, by: ["model"] },
+    buckets: { ...plan, by: [...TOP_LISTS, ...REMARKED], only: "buckets" },
+    sessions: { ...overview.sessions, filter },
+    models: { ...plan, by: ["model"], only: "sessions" },
   };
 }
 
@@ -138,9 +136,8 @@ export interface OverviewAnswers {
   spans: UsageBuckets;
   all: UsageBuckets;
   top: UsageBuckets;
-  agents: UsageBuckets;
-  projects: UsageBuckets;
-  models: UsageBuckets;
+  topSessions: UsageBuckets["sessions"];
+  models: UsageBuckets["sessions"];
   tools: ToolBuckets;
   remarks: RemarkAnswers;
 }
@@ -152,7 +149,7 @@ export function overviewOf(
 ): Spending {
   const { prices, sourceNames } = basis;
   const remarks = { ...answers.remarks, buckets: answers.all };
-  const list = (by: (typeof TOP_LISTS)[number], { sessions }: UsageBuckets): GroupTally => {
+  const list = (by: (typeof TOP_LISTS)[number], sessions: UsageBuckets["sessions"]): GroupTally => {
     const at = TOP_LISTS.indexOf(by);
     const buckets = answers.top.buckets.map((bucket) => {
       return { ...bucket, groups: bucket.groups.slice(at, at + 1) };
@@ -162,7 +159,7 @@ export function overviewOf(
   const { subagents: _own, ...remarked } = remarksOf({ query: {} }, remarks, basis);
   const { labels, shell, mcp } = toolLists(answers.tools);
   const spans = treeOf(answers.spans, prices);
-  const allTime = { ...answers.all, sessions: answers.remarks.kind.sessions };
+  const allTime = { ...answers.all, sessions: sessionsBy(answers.remarks.counted, "source") };
   const range = (at: number): Sums => spans.child({ key: String(at) }).tally.sums();
   const sums = (span: (typeof SPANS)[number]): Sums & { since: string | null } => {
     return { since: plan.since[span], ...range(SPANS.indexOf(span)) };
@@ -178,10 +175,10 @@ export function overviewOf(
     },
     days: plan.dayKeys.map((key, at) => ({ key, ...range(SPANS.length + at) })),
     topPeriod: plan.top.topPeriod,
-    agents: topRows(list("source", answers.agents)).map((row) => {
+    agents: topRows(list("source", sessionsBy(answers.topSessions, "source"))).map((row) => {
       return { ...row, label: sourceNames.get(row.key) ?? null };
     }),
-    projects: topRows(list("project", answers.projects)),
+    projects: topRows(list("project", sessionsBy(answers.topSessions, "next"))),
     models: topRows(list("model", answers.models)),
     tools: labels.slice(0, TOP),
     shell: shell.slice(0, TOP * 2),

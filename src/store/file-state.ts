@@ -1,3 +1,4 @@
+import type { KnownFile } from "../core/kept.ts";
 import type { SessionFileRef } from "../core/session.ts";
 import type { SessionRow } from "../core/session-rows.ts";
 import { goneSince } from "../core/summarise.ts";
@@ -6,6 +7,10 @@ import { goneSince } from "../core/summarise.ts";
 export interface FileState {
   modifiedMs: number;
   goneSinceMs: number | undefined;
+}
+
+export function stateOf({ modifiedMs, goneSinceMs }: KnownFile): FileState {
+  return { modifiedMs, goneSinceMs };
 }
 
 /**

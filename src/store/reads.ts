@@ -1,6 +1,7 @@
 import type { Annotation } from "../core/annotation.ts";
 import type { Chain } from "../core/chain.ts";
 import type { StoredCoverage } from "../core/coverage.ts";
+import type { ExpiringCount, ExpiryRule } from "../core/expiry.ts";
 import type { LedgerFilter, SessionFilter, SessionSort } from "../core/filter.ts";
 import type { KnownRoot } from "../core/kept.ts";
 import type { SearchExpression } from "../core/search-expression.ts";
@@ -19,6 +20,8 @@ export interface Reads {
   refs(query: RefQuery): Promise<SessionRef[]>;
   /** Like `refs`, with project, title and files: a fraction of the size of full rows. */
   located(query: RefQuery): Promise<LocatedSession[]>;
+  /** Sessions that agents will delete: counts, and the first ones. */
+  expiring(query: ExpiryQuery): Promise<Expiring>;
   /** Usage grouped by the engine; `queries/` applies prices to the groups. */
   usage(query: BucketQuery): Promise<UsageBuckets>;
   /** Single paid replies, ordered by session (earliest start first); copies are left out. */
@@ -68,6 +71,23 @@ export interface SessionRef {
 export interface RefQuery extends Scoped {
   filter: SessionFilter;
   sort: SessionSort;
+}
+
+export interface ExpiryQuery extends Scoped {
+  filter: SessionFilter;
+  rules: readonly ExpiryRule[];
+  /** Sessions that expire before this time. */
+  beforeMs: number;
+  /** Paths of files whose current state is not kept. */
+  unkept: ReadonlySet<string> | "all";
+  limit: number;
+}
+
+export interface Expiring {
+  /** By agent, unordered. */
+  counts: ExpiringCount[];
+  /** Ordered by the time of deletion, then like a list of the newest. */
+  first: LocatedSession[];
 }
 
 export interface SessionQuery extends RefQuery {

@@ -97,12 +97,34 @@ export function randomSession(
     session: {
       ...withoutTimes(sample.session),
       ...started,
+      files: randomFiles(dice, sample.session.files),
       project: { ...project, path: project.path ?? "", hash: project.hash ?? "" },
       ...(parentId === null ? {} : { parentId }),
       ...(dice.chance(20) ? { origins: [{ sessionId: dice.pick(ids), how: "fork" }] } : {}),
       ...(dice.chance(20) ? { unrecorded: [UNRECORDED] } : {}),
     },
   };
+}
+
+/** The first one, and now and then more in either root; some of them are gone. */
+function randomFiles(
+  dice: Dice,
+  [first]: SessionRows["session"]["files"],
+): SessionRows["session"]["files"] {
+  if (!first) return [];
+  return Array.from({ length: dice.chance(60) ? 1 : 1 + dice.roll(3) }, (_, number) => {
+    const root = number === 0 ? first.root : dice.pick([ROOT, OTHER_ROOT]);
+    const lastAt = dice.chance(70) ? randomTime(dice) : undefined;
+    return {
+      ...first,
+      ...(number === 0 ? {} : { root, path: `${root}/more-${number}.jsonl` }),
+      part: dice.pick(["whole", "whole", "copy", "stub"]),
+      isCleaned: dice.chance(80),
+      modifiedMs: START + dice.roll(3 * 24 * 60) * MINUTE + 0.25,
+      ...(lastAt === undefined ? {} : { lastAt }),
+      ...(dice.chance(20) ? { goneSinceMs: START } : {}),
+    };
+  });
 }
 
 const UNRECORDED: NonNullable<SessionRows["session"]["unrecorded"]>[number] = {

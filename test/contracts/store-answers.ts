@@ -3,9 +3,17 @@ import { SESSION_SORTS } from "../../src/core/filter.ts";
 import type { SearchExpression } from "../../src/core/search-expression.ts";
 import { TEXT_ROLES } from "../../src/core/text.ts";
 import { RANKED_TEXTS } from "../../src/store/reads.ts";
-import type { BucketKey, BucketQuery, Reads, Scope, TextQuery } from "../../src/store/store.ts";
+import type {
+  BucketKey,
+  BucketQuery,
+  ExpiryQuery,
+  Reads,
+  Scope,
+  TextQuery,
+} from "../../src/store/store.ts";
 import type { Dice } from "./random-home.ts";
-import { randomText } from "./random-home.ts";
+import { OTHER_ROOT, randomText } from "./random-home.ts";
+import { ROOT } from "./store-samples.ts";
 
 const KEYS: readonly BucketKey[] = [
   "range",
@@ -34,6 +42,7 @@ export interface Asked {
   usage: BucketQuery;
   text: TextQuery;
   named: string;
+  expiry: ExpiryQuery;
 }
 
 export function randomQuestions(dice: Dice): Asked {
@@ -45,6 +54,7 @@ export function randomQuestions(dice: Dice): Asked {
     list: randomFilter(dice),
     usage: randomUsage(dice, scope, ledger),
     text: randomSearch(dice, scope),
+    expiry: randomExpiry(dice, scope),
     named: dice.pick(["r1", "m-r", "key-r2", "agent:s1:r3", "r"]),
   };
 }
@@ -107,6 +117,23 @@ function randomRange(dice: Dice): NonNullable<BucketQuery["ranges"]>[number] {
   return { from, to: from + dice.pick([QUARTER, DAY, 3 * DAY]) };
 }
 
+function randomExpiry(dice: Dice, scope: Scope): ExpiryQuery {
+  const paths = [`${ROOT}/s1.jsonl`, `${OTHER_ROOT}/s2.jsonl`, `${ROOT}/more-1.jsonl`];
+  return {
+    scope,
+    filter: dice.chance(30) ? randomFilter(dice) : {},
+    rules: [ROOT, OTHER_ROOT].slice(dice.roll(3)).map((root) => ({
+      root,
+      kind: dice.pick(["main", "subagent"] as const),
+      isByFileTime: dice.chance(50),
+      ...(dice.chance(80) ? { maxAgeMs: dice.roll(3) * DAY } : {}),
+    })),
+    beforeMs: START + dice.roll(6) * DAY,
+    unkept: dice.chance(20) ? "all" : new Set(paths.filter(() => dice.chance(30))),
+    limit: dice.pick([1, 3, 20]),
+  };
+}
+
 function randomSearch(dice: Dice, scope: Scope): TextQuery {
   return {
     scope,
@@ -141,6 +168,7 @@ export async function answersOf(store: Reads, asked: Asked): Promise<unknown> {
     ),
     refs: await Promise.all(SESSION_SORTS.map((sort) => store.refs({ scope, filter: list, sort }))),
     located: await store.located({ scope, filter: list, sort: "newest" }),
+    expiring: orderedExpiring(await store.expiring(asked.expiry)),
     one: await store.sessions({ scope, filter: {}, sort: "newest", ids: ["s1", "s2"] }),
     started: await store.sessions({ scope, filter: {}, sort: "newest", idStart: "s1" }),
     children: await store.sessions({ scope, filter: {}, sort: "newest", parentId: "s1" }),
@@ -185,6 +213,10 @@ async function allPages(store: Reads, query: Listed): Promise<unknown> {
 
 function orderedUsage({ buckets, sessions }: Awaited<ReturnType<Reads["usage"]>>): unknown {
   return { buckets: ordered(buckets), sessions: ordered(sessions) };
+}
+
+function orderedExpiring({ counts, first }: Awaited<ReturnType<Reads["expiring"]>>): unknown {
+  return { counts: ordered(counts), first };
 }
 
 function orderedTools({ tools, ...rest }: Awaited<ReturnType<Reads["tools"]>>): unknown {

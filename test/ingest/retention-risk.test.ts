@@ -1,10 +1,12 @@
+import { statSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { filesAtRisk } from "../../src/ingest/retention-risk.ts";
-import { safetyOf } from "../../src/ingest/safety.ts";
+import { safetyAtLastLook, safetyOf } from "../../src/ingest/safety.ts";
 import { header, jsonl, model, user } from "../samples/records.ts";
 import { CHATS, TestHome } from "./test-home.ts";
 
 const DAY_MS = 86_400_000;
+const FIRST = `${CHATS}/session-2026-02-10T17-28-aaaaaaaa.jsonl`;
 /** When the sample sessions were written. */
 const WRITTEN_MS = Date.parse("2026-02-10T17:28:00Z");
 
@@ -88,4 +90,20 @@ test("safetyOf compares kept files by name, size and time", async () => {
   const { safety, unkept } = await safetyOf(home.store, [home.place]);
   expect(safety).toMatchObject({ keptFiles: 2, unkeptFiles: 1 });
   expect([...unkept][0]).toContain("aaaaaaaa");
+});
+
+test("what was safe at the last look is told without another one", async () => {
+  const home = homeWith("aaaaaaaa", "bbbbbbbb");
+  expect(await safetyAtLastLook(home.store, [home.place])).toBeUndefined();
+  await home.ingest();
+  const looked = await safetyOf(home.store, [home.place]);
+  home.append(`${CHATS}/session-2026-02-10T17-28-aaaaaaaa.jsonl`, jsonl(user("u9", 9, "more")));
+  expect(await safetyAtLastLook(home.store, [home.place])).toEqual(looked);
+});
+
+test("a last look that did not find all of it kept tells nothing", async () => {
+  const home = homeWith("aaaaaaaa");
+  // Within the precision of the file's clock: it may be written again without a trace.
+  await home.ingest({ clock: () => statSync(home.path(FIRST)).mtimeMs });
+  expect(await safetyAtLastLook(home.store, [home.place])).toBeUndefined();
 });

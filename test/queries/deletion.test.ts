@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deletionOf } from "../../src/queries/doctor/deletion.ts";
+import { countRisks, deletionOf } from "../../src/queries/doctor/deletion.ts";
 import type { AtRisk } from "../../src/queries/doctor/retention-risk.ts";
 
 function risk(source: string, isKept: boolean): AtRisk {
@@ -28,16 +28,16 @@ describe("what agents will delete", () => {
     [[], 1200, "loud", "1,200 sessions will be deleted by their agents; none is kept yet."],
   ] as const)("%j and %i unseen", (kept, unseen, tone, message) => {
     const risks = kept.map((isKept) => risk("gemini-cli", isKept));
-    expect(deletionOf(risks, NAMES, unseen)).toMatchObject({ tone, message });
+    expect(deletionOf(countRisks(risks), NAMES, unseen)).toMatchObject({ tone, message });
   });
 
   test("is told agent by agent", () => {
     const all = [risk("gemini-cli", true), risk("claude-code", false), risk("claude-code", true)];
-    const { agents, message } = deletionOf(all, NAMES);
+    const { agents, message } = deletionOf(countRisks(all), NAMES);
     expect(agents.map(({ name, sessions, notKept }) => [name, sessions, notKept])).toEqual([
-      ["Gemini CLI", 1, 0],
       ["Claude Code", 2, 1],
+      ["Gemini CLI", 1, 0],
     ]);
-    expect(message).toContain("by Gemini CLI and Claude Code; 1 of them is not kept yet.");
+    expect(message).toContain("by Claude Code and Gemini CLI; 1 of them is not kept yet.");
   });
 });

@@ -16,9 +16,6 @@ import type { Driver } from "../../src/store/sqlite/driver.ts";
 import { migrate, newestVersion, versionOf } from "../../src/store/sqlite/migrations.ts";
 import { PolluxError } from "../../src/core/error.ts";
 import { begin, keep } from "../contracts/kept-samples.ts";
-import { Dice, randomRows } from "../contracts/random-home.ts";
-import { answersOf, randomQuestions } from "../contracts/store-answers.ts";
-import { ROOT } from "../contracts/store-samples.ts";
 import { archiveAt, folder, READER } from "./places.ts";
 
 const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
@@ -36,17 +33,6 @@ async function errorOf(work: () => unknown): Promise<PolluxError> {
     throw error;
   }
   throw new RangeError("It went well.");
-}
-
-/** Tables, indexes and triggers that the previous version did not have. */
-function addedSince(path: string, kind: string): string[] {
-  const database = new DatabaseSync(path);
-  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = ?").all(kind);
-  database.close();
-  const names = (rows as { name: string }[]).map(({ name }) => name);
-  const added =
-    /^(session_places|shared_messages|session_groups|day_|stale_days|files_|readings_state|readings_odd|sessions_by_kind|sessions_by_project|sessions_unrecorded|sessions_newest|buckets_by_model|tool_commands_by_name|tool_buckets_by_time)/;
-  return kind === "trigger" ? names : names.filter((name) => added.test(name));
 }
 
 function change(path: string, sql: string): void {
@@ -105,25 +91,6 @@ describe("an archive", () => {
     expect(await count(READER)).toBe(1);
     expect(await count(READER - 1)).toBe(1);
     expect(await count(READER + 1)).toBe(0);
-  });
-
-  test("without aggregate tables gets them, and its rows stay", async () => {
-    const path = join(folder(), "archive.db");
-    const archive = await archiveAt(path);
-    await archive.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
-    const sessions = randomRows(new Dice(4));
-    await archive.commit({ nowMs: 1, files: [], readings: [], sessions, dropped: [] });
-    const asked = randomQuestions(new Dice(4));
-    const answers = await answersOf(archive, asked);
-    await archive.close();
-    for (const kind of ["trigger", "table", "index"]) {
-      for (const name of addedSince(path, kind)) change(path, `DROP ${kind} IF EXISTS ${name}`);
-    }
-    change(path, `UPDATE meta SET value = '10.${READER}' WHERE key = 'derived'`);
-    const again = await archiveAt(path);
-    expect(await answersOf(again, asked)).toEqual(answers);
-    await again.commit({ nowMs: 2, files: [], readings: [], sessions: [], dropped: [], looks: [] });
-    expect(await answersOf(again, asked)).toEqual(answers);
   });
 
   test("is not mistaken for another database or file", async () => {

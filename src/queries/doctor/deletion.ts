@@ -1,3 +1,4 @@
+import type { ExpiringCount } from "../../core/expiry.ts";
 import { groupBy } from "../../core/group.ts";
 import type { AtRisk } from "./retention-risk.ts";
 
@@ -17,20 +18,25 @@ export interface Deletion {
 
 /** `unseen`: number of further sessions that will be deleted; only known to be not kept. */
 export function deletionOf(
-  atRisk: readonly AtRisk[],
+  counts: readonly ExpiringCount[],
   names: ReadonlyMap<string, string>,
   unseen = 0,
 ): Deletion {
-  const isUnkept = ({ isKept }: AtRisk): boolean => !isKept;
-  const agents = [...groupBy(atRisk, ({ source }) => source)].map(([source, group]) => {
-    const name = names.get(source) ?? source;
-    return { source, name, sessions: group.length, notKept: group.filter(isUnkept).length };
-  });
-  const sessions = atRisk.length + unseen;
-  const notKept = atRisk.filter(isUnkept).length + unseen;
+  const agents = counts
+    .map(({ source, ...count }) => ({ source, name: names.get(source) ?? source, ...count }))
+    .toSorted((a, b) => b.sessions - a.sessions || (a.source < b.source ? -1 : 1));
+  const sessions = agents.reduce((sum, agent) => sum + agent.sessions, unseen);
+  const notKept = agents.reduce((sum, agent) => sum + agent.notKept, unseen);
   const tone = sessions === 0 ? "none" : notKept === 0 ? "calm" : "loud";
   const by = agents.length === 0 ? "their agents" : agents.map(({ name }) => name).join(" and ");
   return { sessions, notKept, tone, agents, message: messageOf({ sessions, notKept }, by) };
+}
+
+export function countRisks(atRisk: readonly AtRisk[]): ExpiringCount[] {
+  return [...groupBy(atRisk, ({ source }) => source)].map(([source, group]) => {
+    const notKept = group.filter(({ isKept }) => !isKept).length;
+    return { source, sessions: group.length, notKept };
+  });
 }
 
 function messageOf(

@@ -1,6 +1,6 @@
 import type { Retention } from "../../core/retention.ts";
 import type { Deletion } from "./deletion.ts";
-import { deletionOf } from "./deletion.ts";
+import { countRisks, deletionOf } from "./deletion.ts";
 import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
 import type { ProjectAnswer } from "../../core/summary.ts";
 import type { UsageFact } from "../../core/usage-fact.ts";
@@ -142,7 +142,7 @@ export function examine(examined: Examined): DoctorAnswer {
     },
     archive: archive && { ...archive, unkeptAtRisk },
     atRisk,
-    deletion: deletionOf(atRisk, examined.sourceNames, unkeptAtRisk),
+    deletion: deletionOf(countRisks(atRisk), examined.sourceNames, unkeptAtRisk),
     coverage: coverageOf(coverage, [
       ...examined.odd.flatMap(oddDiagnostics),
       ...examined.shared.map(sharedDiagnostic),

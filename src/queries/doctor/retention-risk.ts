@@ -1,7 +1,8 @@
 import { dirname } from "node:path";
+import type { Expiry } from "../../core/expiry.ts";
+import { expiryOf, expiryRules, lastMs } from "../../core/expiry.ts";
 import { groupBy } from "../../core/group.ts";
 import type { Retention } from "../../core/retention.ts";
-import type { SessionFileRef } from "../../core/session.ts";
 import type { LocatedSession } from "../../core/session-rows.ts";
 import { surplusOf } from "../../core/surplus.ts";
 
@@ -33,6 +34,11 @@ const DAY_MS = 86_400_000;
 /** Warn this many days before a session reaches the age limit. */
 export const WARN_DAYS = 5;
 
+/** Sessions that expire before this time are at risk. */
+export function warnBefore(nowMs: number): number {
+  return nowMs + (WARN_DAYS + 1) * DAY_MS;
+}
+
 /**
  * Which sessions can be at risk: those that began before `untilMs`, if age alone decides. A session
  * limit or a resume stub can affect new sessions, too, so then the answer is `all`.
@@ -54,44 +60,32 @@ export function riskBefore(
 /** Sessions at risk. Subagents are deleted with the session that started them. */
 export function findRisks(sessions: readonly LocatedSession[], context: RiskContext): AtRisk[] {
   const retentions = new Map(context.roots.map(({ path, retention }) => [path, retention]));
-  const exposed = sessions.flatMap((session) => exposedOf(session, retentions) ?? []);
-  const surplus = context.surplus ?? tooMany(exposed);
+  const rules = new Map(expiryRules(context.roots).map((rule) => [rule.root, rule]));
+  const exposed = sessions.flatMap((session): Exposed[] => {
+    const expiry = expiryOf(session, rules);
+    return expiry ? [{ session, expiry }] : [];
+  });
+  const surplus = context.surplus ?? tooMany(exposed, retentions);
   return exposed
-    .flatMap((session) => riskOf(session, { ...context, surplus }) ?? [])
-    .toSorted(byUrgency);
-}
-
-/** Sessions deleted at the next start come first. */
-export function byUrgency(a: AtRisk, b: AtRisk): number {
-  return (a.daysLeft ?? -1e9) - (b.daysLeft ?? -1e9);
+    .flatMap((each) => riskOf(each, { ...context, surplus }) ?? [])
+    .toSorted((a, b) => (a.atMs === b.atMs ? 0 : a.atMs - b.atMs))
+    .map(({ risk }) => risk);
 }
 
 /** A session that the agent's clean-up may delete. */
 interface Exposed {
   session: LocatedSession;
-  files: readonly SessionFileRef[];
-  retention: Retention;
-}
-
-function exposedOf(
-  session: LocatedSession,
-  retentions: ReadonlyMap<string, Retention>,
-): Exposed | undefined {
-  // A session with a copy outside the clean-up is safe; missing files cannot be deleted again.
-  const there = session.files.filter(({ goneSinceMs }) => goneSinceMs === undefined);
-  const files = there.filter(({ isCleaned }) => isCleaned);
-  const isCopySafe = files.length < there.length;
-  const retention = retentions.get(files[0]?.root ?? "");
-  if (files.length === 0 || isCopySafe || retention?.isEnabled !== true) return undefined;
-  return { session, files, retention };
+  expiry: Expiry;
 }
 
 /** Files of sessions beyond the session limit. All sessions of a root have the same settings. */
-function tooMany(exposed: readonly Exposed[]): ReadonlySet<string> {
-  const withContent = exposed.filter(({ files }) => files.some(({ part }) => part !== "stub"));
-  const limits = groupBy(withContent, ({ retention }) => retention.maxSessions);
+function tooMany(
+  exposed: readonly Exposed[],
+  retentions: ReadonlyMap<string, Retention>,
+): ReadonlySet<string> {
+  const limits = groupBy(exposed, ({ expiry }) => retentions.get(expiry.rule.root)?.maxSessions);
   const surplus = [...limits].flatMap(([most, group]) => {
-    const dated = group.map(({ files }) => {
+    const dated = group.map(({ expiry: { files } }) => {
       return { files, folder: dirname(files[0]?.path ?? ""), lastMs: lastMs(files) ?? 0 };
     });
     return most === undefined ? [] : surplusOf(dated, most);
@@ -99,12 +93,11 @@ function tooMany(exposed: readonly Exposed[]): ReadonlySet<string> {
   return new Set(surplus.flatMap(({ files }) => files.map(({ path }) => path)));
 }
 
+/** The risk and the time from which the session may be deleted; -Infinity: at the next start. */
 function riskOf(
-  { session, files, retention }: Exposed,
+  { session, expiry: { files, hasStub, atMs = Infinity } }: Exposed,
   { nowMs, isKept, surplus }: RiskContext,
-): AtRisk | undefined {
-  const hasStub = files.some(({ part }) => part === "stub");
-  const hasContent = files.some(({ part }) => part !== "stub");
+): { risk: AtRisk; atMs: number } | undefined {
   const base = {
     sessionId: session.id,
     source: session.source,
@@ -114,28 +107,11 @@ function riskOf(
     files: files.map(({ path }) => path),
     isKept: files.every(({ path }) => isKept(path)),
   };
-  if (!hasContent) return undefined;
-  if (hasStub) return { ...base, why: "resume-stub", daysLeft: null };
-  if (files.some(({ path }) => surplus?.has(path)))
-    return { ...base, why: "count", daysLeft: null };
-  const daysLeft = daysLeftOf(files, retention, nowMs);
-  if (daysLeft === undefined || daysLeft > WARN_DAYS) return undefined;
-  return { ...base, why: "age", daysLeft };
-}
-
-/** Age is measured from the last write: as recorded in the file, or by the file's time. */
-function daysLeftOf(
-  files: readonly SessionFileRef[],
-  { maxAgeDays, isByFileTime }: Retention,
-  nowMs: number,
-): number | undefined {
-  const changed = files.map(({ modifiedMs }) => modifiedMs);
-  const last = isByFileTime === true ? Math.max(...changed) : lastMs(files);
-  if (last === undefined || maxAgeDays === undefined) return undefined;
-  return Math.floor(maxAgeDays - (nowMs - last) / DAY_MS);
-}
-
-function lastMs(files: readonly SessionFileRef[]): number | undefined {
-  const written = files.flatMap(({ lastAt }) => (lastAt === undefined ? [] : [Date.parse(lastAt)]));
-  return written.length === 0 ? undefined : Math.max(...written);
+  const next = (why: "resume-stub" | "count"): { risk: AtRisk; atMs: number } => {
+    return { risk: { ...base, why, daysLeft: null }, atMs: -Infinity };
+  };
+  if (hasStub) return next("resume-stub");
+  if (files.some(({ path }) => surplus?.has(path))) return next("count");
+  if (atMs >= warnBefore(nowMs)) return undefined;
+  return { risk: { ...base, why: "age", daysLeft: Math.floor((atMs - nowMs) / DAY_MS) }, atMs };
 }

@@ -49,23 +49,17 @@ export interface UnpricedModel {
 /** Extra groupings of a report's buckets, from which the remarks are computed. */
 export const REMARKED = ["kind", "standing"] as const;
 
-/** Extra queries besides the report's groups: sessions by kind and by generation. */
-export interface RemarkPlans {
-  kind: BucketPlan;
-  generation: BucketPlan;
-}
+/** Groupings of the session counts that the remarks are computed from. */
+export const COUNTED = ["source", "generation", "kind"] as const;
 
-export function planRemarks(filter: LedgerFilter, prices: PriceBook): RemarkPlans {
-  const only = "sessions";
-  return {
-    kind: bucketPlan(filter, prices, { by: ["kind"], only }),
-    generation: bucketPlan(filter, prices, { by: ["source", "generation"], only }),
-  };
+/** An extra query besides the report's groups. */
+export function planRemarks(filter: LedgerFilter, prices: PriceBook): BucketPlan {
+  return bucketPlan(filter, prices, { by: COUNTED, only: "sessions" });
 }
 
 export interface RemarkAnswers {
-  kind: UsageBuckets;
-  generation: UsageBuckets;
+  /** Session counts by `COUNTED`; further groupings may follow. */
+  counted: UsageBuckets["sessions"];
   /** Replies whose recorded counts do not add up. */
   odd: readonly UsageFact[];
   unrecorded: readonly SessionUnrecorded[];
@@ -108,14 +102,14 @@ export function remarksOf(
     },
     subagents: {
       told: query.subagents ?? "separate",
-      sessions: sessionsIn(answers.kind, "subagent"),
+      sessions: subagentsIn(answers.counted),
       requests: agents.requests,
       tokens: agents.tokens.total,
     },
     unpriced: unpricedOf(buckets, basis.prices),
     unrecorded,
     notes: [
-      ...blindNotes(answers.generation, basis.blindSpots),
+      ...blindNotes(answers.counted, basis.blindSpots),
       ...timelessNotes(answers.times, query),
       ...atLeastNotes(all.atLeast),
       ...tellUnrecorded(unrecorded),
@@ -138,8 +132,21 @@ function remarked(
   return buckets.filter(({ groups }) => groups.at(fromEnd)?.key === key);
 }
 
-function sessionsIn({ sessions }: UsageBuckets, key: string): number {
-  return sessions.find(({ groups }) => groups.length === 1 && groups[0]?.key === key)?.count ?? 0;
+function subagentsIn(counted: UsageBuckets["sessions"]): number {
+  return sessionsBy(counted, "kind")
+    .filter(({ groups: [kind] }) => kind?.key === "subagent")
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The total, and the counts of a single grouping; a group may occur more than once. */
+export function sessionsBy(
+  counted: UsageBuckets["sessions"],
+  by: (typeof COUNTED)[number] | "next",
+): UsageBuckets["sessions"] {
+  const at = by === "next" ? COUNTED.length : COUNTED.indexOf(by);
+  return counted
+    .filter(({ groups }) => groups.length === 0 || groups.length === at + 1)
+    .map(({ groups, count }) => ({ groups: groups.slice(at), count }));
 }
 
 function unpricedOf(buckets: readonly UsageBucket[], prices: PriceBook): UnpricedModel[] {
@@ -160,9 +167,10 @@ function unpricedOf(buckets: readonly UsageBucket[], prices: PriceBook): Unprice
 
 /** Notes on what these sources never record, or lost in some versions. */
 function blindNotes(
-  { sessions }: UsageBuckets,
+  counted: UsageBuckets["sessions"],
   blindSpots: ReadonlyMap<string, BlindSpots>,
 ): string[] {
+  const sessions = counted.filter(({ groups }) => groups.length === 2);
   const found = new Set(sessions.flatMap(({ groups: [source] }) => source?.key ?? []));
   return [...blindSpots].flatMap(([source, spot]) => {
     if (!found.has(source)) return [];

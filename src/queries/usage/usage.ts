@@ -10,7 +10,7 @@ import { bucketPlan, planGroups } from "./ledger.ts";
 import type { PriceBook, PriceSource } from "../prices/prices.ts";
 import type { Sums } from "./tally.ts";
 import { shareCost, Tally } from "./tally.ts";
-import type { RemarkAnswers, RemarkBasis, RemarkPlans, UsageRemarks } from "./usage-remarks.ts";
+import type { RemarkAnswers, RemarkBasis, UsageRemarks } from "./usage-remarks.ts";
 import { planRemarks, REMARKED, remarksOf } from "./usage-remarks.ts";
 
 export { SORTS } from "./group-tally.ts";
@@ -55,7 +55,7 @@ export interface UsagePlan {
   outer: BucketPlan | null;
   /** Sessions by group, to count those of the rows beyond the limit. */
   sessionsByGroup: BucketPlan | null;
-  remarks: RemarkPlans;
+  remarks: BucketPlan;
 }
 
 export function planUsage(query: UsageQuery, prices: PriceBook, { days }: ReplyTimes): UsagePlan {

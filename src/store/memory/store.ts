@@ -12,7 +12,8 @@ import { projectAnswer } from "../../core/summarise.ts";
 import type { ToolBuckets } from "../../core/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
-import { withFileStates } from "../file-state.ts";
+import { expiringAmong } from "../expiring.ts";
+import { stateOf, withFileStates } from "../file-state.ts";
 import { forgottenOf } from "../forgotten.ts";
 import { withOwnLayers, withOwnTitle } from "../own-layer.ts";
 import type {
@@ -22,6 +23,8 @@ import type {
   Care,
   Committed,
   CoverageQuery,
+  Expiring,
+  ExpiryQuery,
   ForgetSelection,
   Forgotten,
   FoundTexts,
@@ -43,7 +46,7 @@ import type {
 } from "../store.ts";
 import { Annotations } from "./annotations.ts";
 import { MemoryCare } from "./care.ts";
-import { coverageOf } from "./coverage.ts";
+import { coverageOf, leftoversIn } from "./coverage.ts";
 import type { OpenBytes } from "./kept.ts";
 import { KeptFiles } from "./kept.ts";
 import { findReplies } from "./replies.ts";
@@ -214,11 +217,8 @@ class MemoryStore implements Store {
 
   #links(): LinkedSessions {
     if (this.#linked) return this.#linked;
-    const states = new Map(
-      this.#kept.known({ replaced: "with" }).map(({ path, modifiedMs, goneSinceMs }) => {
-        return [path, { modifiedMs, goneSinceMs }] as const;
-      }),
-    );
+    const known = this.#kept.known({ replaced: "with" });
+    const states = new Map(known.map((file) => [file.path, stateOf(file)]));
     const { sessions, chains } = linkSessions(
       [...this.#sessions.values()].map((rows) => {
         return { ...rows, ...withFileStates(rows, (path) => states.get(path)) };
@@ -252,6 +252,11 @@ class MemoryStore implements Store {
 
   async located(query: RefQuery): Promise<LocatedSession[]> {
     return (await this.sessions(query)).items.map(locatedOf);
+  }
+
+  async expiring(query: ExpiryQuery): Promise<Expiring> {
+    const { scope, filter } = query;
+    return expiringAmong(await this.located({ scope, filter, sort: "newest" }), query);
   }
 
   async usage(query: BucketQuery): Promise<UsageBuckets> {
@@ -290,11 +295,6 @@ class MemoryStore implements Store {
   }
 
   async leftovers(scope: Scope): Promise<Leftover[]> {
-    return [...this.#kept.readings.values()].flatMap(({ fileId, rootId, path, leftover }) => {
-      const role = this.#kept.files.get(fileId)?.role;
-      if (leftover === undefined || role === undefined) return [];
-      if (scope !== "own" && !scope.includes(rootId)) return [];
-      return [{ rootId, path, role, value: leftover }];
-    });
+    return leftoversIn(this.#kept, scope);
   }
 }

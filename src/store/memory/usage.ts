@@ -41,7 +41,7 @@ export function sumUsage(sessions: readonly LinkedSession[], query: BucketQuery)
     last = paid.session;
     const groups = query.by.map((key) => groupOf(key, paid, shown));
     add(bucketOf(buckets, groups, { paid, query }), paid.fact);
-    for (let depth = 0; depth <= Math.min(2, groups.length); depth += 1) {
+    for (let depth = 0; depth <= groups.length; depth += 1) {
       const outer = groups.slice(0, depth);
       const key = `${depth}\0${outer.map((group) => group.key).join("\0")}`;
       const known = counted.get(key) ?? { groups: outer, sessions: new Set() };

@@ -9,6 +9,7 @@ import { locatedOf } from "../../core/session-rows.ts";
 import type { ToolBuckets } from "../../core/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
+import { expiringAmong } from "../expiring.ts";
 import { forgottenOf } from "../forgotten.ts";
 import type {
   AnnotationQuery,
@@ -17,6 +18,8 @@ import type {
   Care,
   Committed,
   CoverageQuery,
+  Expiring,
+  ExpiryQuery,
   ForgetSelection,
   Forgotten,
   FoundTexts,
@@ -192,6 +195,11 @@ class PostgresStore implements Store {
 
   async located(query: RefQuery): Promise<LocatedSession[]> {
     return (await this.sessions(query)).items.map(locatedOf);
+  }
+
+  async expiring(query: ExpiryQuery): Promise<Expiring> {
+    const { scope, filter } = query;
+    return expiringAmong(await this.located({ scope, filter, sort: "newest" }), query);
   }
 
   async usage(query: BucketQuery): Promise<UsageBuckets> {

@@ -278,7 +278,7 @@ async function countSessions(
 ): Promise<UsageBuckets["sessions"]> {
   const query = new Query();
   const body = bodyOf(query, asked, counted);
-  const keys = asked.by.slice(0, 2).map((key, at) => `${GROUPS[key].key} AS key_${at}`);
+  const keys = asked.by.map((key, at) => `${GROUPS[key].key} AS key_${at}`);
   const names = keys.map((_, at) => `key_${at}`);
   const sets = [...names.keys(), names.length].map((depth) => `(${names.slice(0, depth).join()})`);
   const shown = shownSession(asked);

@@ -148,7 +148,7 @@ function sessionsOf(
 ): UsageBuckets["sessions"] {
   const outer = new Map<string, { groups: readonly Group[]; sessions: Set<string> }>();
   for (const { groups, sessions } of sums.values()) {
-    for (let depth = 0; depth <= Math.min(2, by.length); depth += 1) {
+    for (let depth = 0; depth <= by.length; depth += 1) {
       const within = groups.slice(0, depth);
       const key = JSON.stringify(within);
       const known = outer.get(key) ?? { groups: within, sessions: new Set() };

@@ -8,11 +8,13 @@
  *                       that no longer do
  */
 export const DERIVED_INDEXES = `
-CREATE INDEX IF NOT EXISTS files_state ON files (root, role, id, stream, size_bytes);
+DROP INDEX IF EXISTS files_state;
+CREATE INDEX files_state ON files (root, role, id, stream, size_bytes, gone_since_ms);
 CREATE INDEX IF NOT EXISTS files_gone ON files (id) WHERE gone_since_ms IS NOT NULL;
-CREATE INDEX readings_state ON readings (file, content, size_bytes);
+CREATE INDEX readings_state
+  ON readings (file, content, size_bytes, format, generation, is_read);
 CREATE INDEX readings_odd ON readings (file) WHERE diagnostics IS NOT NULL;
-CREATE INDEX sessions_by_kind ON sessions (source, kind, generations);
+CREATE INDEX sessions_by_kind ON sessions (source, kind, generations, project);
 CREATE INDEX sessions_by_project
   ON sessions (project_name, project_path, project_hash, project_known_by, project);
 CREATE INDEX sessions_newest ON sessions (coalesce(-last_ms, 0), id, source, kind);

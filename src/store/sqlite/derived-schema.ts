@@ -93,6 +93,8 @@ CREATE TABLE session_files (
   root INTEGER,
   root_path TEXT NOT NULL,
   part TEXT NOT NULL,
+  is_cleaned INTEGER NOT NULL,
+  last_ms INTEGER,
   modified_ms REAL NOT NULL,
   gone_since_ms INTEGER,
   PRIMARY KEY (session, position)
@@ -174,7 +176,7 @@ CREATE TABLE buckets (
   total INTEGER NOT NULL
 );
 CREATE INDEX buckets_of_session ON buckets (session);
-CREATE INDEX buckets_by_time ON buckets (quarter);
+CREATE INDEX buckets_by_time ON buckets (quarter, session);
 CREATE TABLE tool_names (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -282,5 +284,5 @@ export const EARLIER_TABLES: readonly string[] = [
   "word_sessions",
 ];
 
-/** Version of the schema above; the first edition ended with 8. */
-export const DERIVED_VERSION = 11;
+/** The shape of the rows above; the first edition ended with 8. */
+export const DERIVED_VERSION = 12;

@@ -24,21 +24,12 @@ export function openDerived(database: Database, reader: number): "unchanged" | "
   return database.write(() => {
     // Another process may have rebuilt it meanwhile.
     if (isGood()) return "unchanged";
-    const { shape, reader: before } = stampOf(database);
-    const isAdded = shape === WITHOUT_DAYS && before >= reader;
-    if (isAdded) database.exec(DERIVED_INDEXES + DAY_SCHEMA);
-    else makeDerived(database);
+    makeDerived(database);
     const sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('derived', ?)";
-    database.run(sql, `${DERIVED_VERSION}.${isAdded ? before : reader}`);
-    return isAdded ? "unchanged" : "made-new";
+    database.run(sql, `${DERIVED_VERSION}.${reader}`);
+    return "made-new";
   });
 }
-
-/**
- * Schema version without day buckets: its rows stay valid, and the missing tables are built from
- * them.
- */
-const WITHOUT_DAYS = 10;
 
 /** Drops all derived tables and creates empty ones. */
 export function makeDerived(database: Database): void {

@@ -16,7 +16,7 @@ export function knownSql(
   root: KnownRoot,
   { ids, paths, keys, roles }: KnownQuery,
 ): { sql: string; values: (string | number)[] } {
-  const isFew = ids !== undefined || paths !== undefined || keys !== undefined;
+  const isFew = [ids, paths, keys, roles].some((list) => list !== undefined);
   const conditions = [isFew ? "root = ?" : "+root = ?"];
   const values: (string | number)[] = [root.id];
   const narrow = (

@@ -97,29 +97,45 @@ export function listLocated(
   { scope, filter, sort }: RefQuery,
 ): LocatedSession[] {
   const conditions = sessionConditions(scope, filter);
-  const sql = `SELECT s.key AS key, s.source AS source, s.id AS id, s.project_name AS project,
-      s.title AS title, place.updated_at AS updatedAt, place.files AS files
-    FROM sessions AS s JOIN session_places AS place ON place.session = s.key${conditions.where}
-    ORDER BY ${orderBy(sort).columns.join(", ")}`;
+  const order = ` ORDER BY ${orderBy(sort).columns.join(", ")}`;
   const states = changedFiles(database);
   const titles = ownTitles(annotationsOf(database, {}));
   const located: LocatedSession[] = [];
-  // Streamed, because there may be very many rows.
-  for (const row of database.each<LocatedRow>(sql, ...conditions.values)) {
-    const { key, files, title, source, id, project, updatedAt } = row;
-    const recorded = JSON.parse(files) as SessionFileRef[];
-    const changed = states.get(key);
-    const own = titles.get(keyOf(source, id));
-    located.push({
-      source,
-      id,
-      project,
-      title: own ?? title,
-      updatedAt,
-      files: changed ? currentFiles(recorded, (_, position) => changed.get(position)) : recorded,
-    });
-  }
+  const sql = LOCATED + conditions.where + order;
+  // There may be very many: a row is let go as soon as it was read.
+  const rows = database.each<LocatedRow>(sql, ...conditions.values);
+  for (const row of rows) located.push(locatedIn(row, states, titles));
   return located;
+}
+
+/** Located sessions in the order of the given keys. */
+export function locatedByKey(database: Database, keys: readonly number[]): LocatedSession[] {
+  const listed = among(keys);
+  const sql = `${LOCATED} WHERE s.key IN ${listed.sql}`;
+  const rows = database.all<LocatedRow>(sql, ...listed.values);
+  const sessionIds = rows.map(({ id }) => id);
+  const titles = ownTitles(annotationsOf(database, { sessionIds }));
+  const states = changedFiles(database, keys);
+  const byKey = new Map(rows.map((row) => [row.key, locatedIn(row, states, titles)]));
+  return keys.flatMap((key) => byKey.get(key) ?? []);
+}
+
+const LOCATED = `SELECT s.key AS key, s.source AS source, s.id AS id, s.kind AS kind,
+    s.project_name AS project, s.title AS title, place.updated_at AS updatedAt,
+    place.files AS files
+  FROM sessions AS s JOIN session_places AS place ON place.session = s.key`;
+
+function locatedIn(
+  row: LocatedRow,
+  states: ReadonlyMap<number, FileStates>,
+  titles: ReturnType<typeof ownTitles>,
+): LocatedSession {
+  const { key, files: text, title, source, id, kind, project, updatedAt } = row;
+  const recorded = JSON.parse(text) as SessionFileRef[];
+  const changed = states.get(key);
+  const files = changed ? currentFiles(recorded, (_, position) => changed.get(position)) : recorded;
+  const own = titles.get(keyOf(source, id));
+  return { source, id, kind, project, title: own ?? title, updatedAt, files };
 }
 
 /** Completes stored rows with the current parent, own usage and file states. */
@@ -183,7 +199,7 @@ function changedFiles(database: Database, keys?: readonly number[]): Map<number,
   return found;
 }
 
-const NEWEST = ["coalesce(-s.last_ms, 0)", "s.id", "s.source"];
+export const NEWEST: readonly string[] = ["coalesce(-s.last_ms, 0)", "s.id", "s.source"];
 
 function newestOf(summary: SessionSummary): (number | string)[] {
   const time = Date.parse(summary.updatedAt ?? summary.startedAt ?? "");

@@ -15,6 +15,8 @@ import type {
   BucketQuery,
   Committed,
   CoverageQuery,
+  Expiring,
+  ExpiryQuery,
   ForgetSelection,
   Forgotten,
   FoundTexts,
@@ -42,6 +44,7 @@ import { commitBatch } from "./commit.ts";
 import { Coverages, leftoversOf } from "./coverage.ts";
 import type { Database } from "./database.ts";
 import { openDerived } from "./derived.ts";
+import { listExpiring } from "./expiring.ts";
 import { forget } from "./forget.ts";
 import { Outdated, SqliteKeptFiles } from "./kept-files.ts";
 import { listLocated, listRefs, listSessions } from "./list-sessions.ts";
@@ -185,6 +188,10 @@ class SqliteStore implements Store {
 
   async located(query: RefQuery): Promise<LocatedSession[]> {
     return this.#database.read(() => listLocated(this.#database, query));
+  }
+
+  async expiring(query: ExpiryQuery): Promise<Expiring> {
+    return this.#database.read(() => listExpiring(this.#database, query));
   }
 
   async usage(query: BucketQuery): Promise<UsageBuckets> {

@@ -8,7 +8,7 @@ import { TIMELESS } from "./derived-schema.ts";
 import type { Value } from "./driver.ts";
 import { addModel, Conditions, ledgerConditions } from "./filters.ts";
 import type { Grain } from "./usage-grain.ts";
-import { grainOf, grainOfSums, numeral, REPLIES } from "./usage-grain.ts";
+import { grainOf, grainOfSums, numeral, REPLIES, sessionsTable } from "./usage-grain.ts";
 
 /** SQL for the key and the label of each grouping. */
 const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
@@ -30,7 +30,8 @@ const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
 /** Sums usage in one grouped query, and counts the sessions of each group. */
 export function sumUsage(database: Database, query: BucketQuery): UsageBuckets {
   const sums = sourceOf(query, grainOfSums(database, query));
-  const sessions = sourceOf(query, grainOf(query));
+  const grain = grainOf(query);
+  const sessions = sourceOf(query, grain, sessionsTable(query, grain));
   return withOneLabel({
     buckets: query.only === "sessions" ? [] : bucketsOf(database, query, sums),
     sessions: query.only === "buckets" ? [] : sessionsOf(database, query, sessions),
@@ -43,8 +44,8 @@ function sessionsOf(
   query: BucketQuery,
   asked: Asked,
 ): UsageBuckets["sessions"] {
-  const by = query.by.slice(0, 2);
-  const depths = [0, 1, 2].slice(0, by.length + 1);
+  const { by } = query;
+  const depths = [...by.keys(), by.length];
   const isInOneGroup = by.every((key) => OF_SESSIONS.has(key)) && query.subagents !== "rolled-up";
   if (!isInOneGroup) {
     return depths.flatMap((depth) => countSessions(database, asked, by.slice(0, depth)));
@@ -75,7 +76,7 @@ interface Found {
   count: string;
 }
 
-function sourceOf(query: BucketQuery, grain: Grain): Asked {
+function sourceOf(query: BucketQuery, grain: Grain, table: string = grain.table): Asked {
   const { time, unitMs } = grain;
   const { filter, ranges, by } = query;
   const sessions = ledgerConditions(query.scope, filter);
@@ -97,16 +98,16 @@ function sourceOf(query: BucketQuery, grain: Grain): Asked {
     ...(by.includes("root") ? [PLACE] : []),
   ];
   const isIn = `${time} >= ranges.begins AND ${time} < ranges.ends`;
-  const table = ranges
-    ? `FROM ranges CROSS JOIN ${grain.table} AS b ON ${isIn}`
-    : `FROM ${grain.table} AS b`;
+  const fromTable = (name: string): string => {
+    return ranges ? `FROM ranges CROSS JOIN ${name} AS b ON ${isIn}` : `FROM ${name} AS b`;
+  };
   const named = ranges && `ranges (number, begins, ends) AS (${rangesOf(ranges, unitMs)})`;
   return {
     grain,
     with: named === undefined ? "" : `WITH ${named} `,
-    from: `${table} ${joins.join(" ")}${conditions.where}`,
+    from: `${fromTable(table)} ${joins.join(" ")}${conditions.where}`,
     values: conditions.values,
-    sessions: sessionsWith(query, { table, replies, sessions }),
+    sessions: sessionsWith(query, { table: fromTable(grain.table), replies, sessions }),
     count: `count(DISTINCT ${isRolledUp ? "s.top" : "b.session"})`,
   };
 }

@@ -119,11 +119,12 @@ export class SessionWriter {
   #putFiles(key: number, { summary, session }: SessionRow): void {
     const sql = insertInto("session_files", FILE_COLUMNS);
     for (const [position, file] of session.files.entries()) {
-      const { root, part, modifiedMs, goneSinceMs = null } = file;
+      const { root, part, isCleaned, lastAt, modifiedMs, goneSinceMs = null } = file;
       const rootId = this.#rootIds.get(`${summary.source}\n${root}`) ?? null;
       const id = rootId === null ? null : this.#fileId(rootId, relativePath(root, file.path));
-      const values = [key, position, id, rootId, root, part, modifiedMs, goneSinceMs] as const;
-      this.#database.run(sql, ...values);
+      const place = [key, position, id, rootId, root, part] as const;
+      const times = [msOf(lastAt), modifiedMs, goneSinceMs] as const;
+      this.#database.run(sql, ...place, isCleaned ? 1 : 0, ...times);
     }
   }
 
@@ -146,6 +147,8 @@ const FILE_COLUMNS = [
   "root",
   "root_path",
   "part",
+  "is_cleaned",
+  "last_ms",
   "modified_ms",
   "gone_since_ms",
 ];
