@@ -19,7 +19,7 @@ const devices = [
   { person: 5, expiresMs: nowMs + 1, seenMs: seen(1) },
 ];
 
-test("counts people, not machines, and leaves out who has left", () => {
+test("counts people, not machines, and leaves out people who have left", () => {
   const red = { people: 3, enrolled: 2, month: 2, week: 1 };
   expect(adoptionOf({ people, devices }, { nowMs, smallestGroup: 1 })).toEqual({
     all: { ...red, people: 4 },
@@ -32,10 +32,10 @@ test("counts people, not machines, and leaves out who has left", () => {
   });
 });
 
-test("a small team is not what is left of everybody without the others", () => {
+test("a small team cannot be derived from the total and the other teams", () => {
   const { all, teams } = adoptionOf({ people, devices }, { nowMs, smallestGroup: 3 });
   expect(all).toEqual({ people: 4, enrolled: null, month: null, week: null });
-  // Red alone would tell of blue.
+  // Red's figures would reveal blue's.
   expect(teams).toEqual([
     { team: "blue", takers: null },
     { team: "red", takers: null },
@@ -45,7 +45,7 @@ test("a small team is not what is left of everybody without the others", () => {
   expect(told.teams.map(({ takers }) => takers?.people)).toEqual([3, 3]);
 });
 
-test("a lead is told of their teams, and nobody of too few people", () => {
+test("a lead sees only their own teams, and groups of too few people are withheld", () => {
   const led = { people, devices, led: ["blue"] };
   expect(adoptionOf(led, { nowMs, smallestGroup: 1 })).toMatchObject({
     all: { people: 1, enrolled: 0 },

@@ -7,7 +7,7 @@ import { BlamedFile } from "../../src/queries/blame/blame-file.ts";
 import { recordedText } from "../../src/queries/blame/recorded-text.ts";
 import { Dice } from "../contracts/random-home.ts";
 
-/** A line, and who wrote it: the number of an edit, or a person. */
+/** A line and its author: the number of an edit, or a person. */
 interface Line {
   text: string;
   owner: number | "person";
@@ -15,7 +15,7 @@ interface Line {
 
 type Edit = { parts: EditedPart[]; number: number };
 
-/** A file that an agent and a person change in turn; what each of them did is known. */
+/** A file changed in turn by an agent and a person, with the true author of every line. */
 class Desk {
   lines: Line[] = [];
   readonly edits: Edit[] = [];
@@ -67,7 +67,7 @@ class Desk {
     return undefined;
   }
 
-  /** The whole file: some lines stay as they were. */
+  /** Writes the whole file; some lines stay. */
   #write(number: number): void {
     const before = this.text;
     const kept = this.lines.filter(() => this.#dice.chance(70));
@@ -84,10 +84,10 @@ function ownersOf(desk: Desk): (number | undefined)[] {
   return file.owners();
 }
 
-describe("the text of a file that is gone", () => {
+describe("the recorded text of a deleted file", () => {
   const whole = { extent: "whole", after: "one\r\ntwo\r\ntwo\n" } as const;
 
-  test("is what the last recorded edit left", () => {
+  test("is the result of the last recorded edit", () => {
     const edit = { extent: "part", before: "one\ntwo", after: "1\n2" } as const;
     const all = { extent: "part", before: "two", after: "2", times: "all" } as const;
     expect(recordedText([whole, edit])).toBe("1\n2\ntwo\n");
@@ -100,13 +100,13 @@ describe("the text of a file that is gone", () => {
     ["changed where it stands twice", [whole, { extent: "part", before: "two", after: "2" }]],
     ["changed by others in between", [whole, { extent: "part", before: "six", after: "6" }]],
     ["changed nobody knows where", [whole, { extent: "part", after: "2" }]],
-  ] as const)("is not known of one that was %s", (_, parts) => {
+  ] as const)("is unknown if the file was %s", (_, parts) => {
     expect(recordedText(parts)).toBeUndefined();
   });
 });
 
 describe("blame", () => {
-  test("names the true writer of a line, or nobody, whatever was changed by hand", () => {
+  test("names the true author of a line or none, whatever was changed by hand", () => {
     let agents = 0;
     let found = 0;
     fc.assert(
@@ -131,7 +131,7 @@ describe("blame", () => {
     expect(found / agents).toBeGreaterThan(0.95);
   });
 
-  test("explains every line when nothing was changed by hand", () => {
+  test("explains every line if nothing was changed by hand", () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const dice = new Dice(seed);
@@ -143,13 +143,13 @@ describe("blame", () => {
     );
   });
 
-  test("finds an edit inside of a line, and leaves the rest of the file alone", () => {
+  test("finds an edit inside a line, and does not claim other lines", () => {
     const file = new BlamedFile<string>("one\nconst total = 2;\nthree\n");
     file.takeBack([{ extent: "part", before: "= 1", after: "= 2" }], "edit");
     expect(file.owners()).toEqual([undefined, "edit", undefined]);
   });
 
-  test("takes nothing for sure that stands twice", () => {
+  test("claims no line that occurs twice", () => {
     const file = new BlamedFile<string>("}\nsame line\n}\nsame line\n");
     file.takeBack([{ extent: "part", before: "x", after: "same line" }], "edit");
     expect(file.owners()).toEqual([undefined, undefined, undefined, undefined]);
@@ -157,7 +157,7 @@ describe("blame", () => {
     expect(file.owners()).toEqual([undefined, "all", undefined, "all"]);
   });
 
-  test("does not mind other line ends", () => {
+  test("ignores differences in line ends", () => {
     const file = new BlamedFile<string>("a line\r\nanother\r\n");
     file.takeBack([{ extent: "whole", before: "", after: "a line\n" }], "edit");
     expect(file.owners()).toEqual(["edit", undefined]);

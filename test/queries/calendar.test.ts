@@ -12,21 +12,21 @@ describe("a calendar", () => {
     ["Asia/Kathmandu", "2026-02-10T18:15:00Z", "2026-02-11T00"],
     ["Europe/Berlin", "2026-03-29T01:00:00Z", "2026-03-29T03"],
     ["America/New_York", "1970-01-01T00:00:00Z", "1969-12-31T19"],
-  ])("in %s tells %s as %s", (zone, at, hour) => {
+  ])("in %s maps %s to %s", (zone, at, hour) => {
     const calendar = new Calendar(zone);
     expect(calendar.keyOf(at, "hour")).toBe(hour);
     expect(calendar.keyOf(at, "day")).toBe(hour.slice(0, 10));
     expect(calendar.keyOf(at, "month")).toBe(hour.slice(0, 7));
   });
 
-  test("does not place what has no time, or none that it could write", () => {
+  test('returns "unknown" for missing and invalid times', () => {
     const calendar = new Calendar("UTC");
     for (const at of [undefined, "", "soon", "+275760-09-13T00:00:00.000Z"]) {
       expect(calendar.keyOf(at, "day")).toBe("unknown");
     }
   });
 
-  test("refuses a zone that there is not", () => {
+  test("refuses an unknown time zone", () => {
     expect(() => new Calendar("Mars/Olympus")).toThrow("Mars/Olympus");
   });
 
@@ -36,11 +36,11 @@ describe("a calendar", () => {
     ["2024-12-30", "2025-W01"],
     ["2021-01-03", "2020-W53"],
     ["2026-11-15", "2026-W46"],
-  ])("knows that %s lies in %s", (day, week) => {
+  ])("maps %s to week %s", (day, week) => {
     expect(weekOf(day)).toBe(week);
   });
 
-  test("finds the first instant of a day, also of one that begins at one o'clock", () => {
+  test("finds the first instant of a day, even if the day begins at one o'clock", () => {
     const start = (zone: string, day: string): string =>
       new Date(new Calendar(zone).startOf(day)).toISOString();
     expect(start("Europe/Berlin", "2026-03-29")).toBe("2026-03-28T23:00:00.000Z");
@@ -49,7 +49,7 @@ describe("a calendar", () => {
     expect(start("Pacific/Kiritimati", "2026-01-01")).toBe("2025-12-31T10:00:00.000Z");
   });
 
-  test("remembers what it told, and tells the same", () => {
+  test("gives the same results from its cache", () => {
     const zones = fc.constantFrom("UTC", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu");
     const times = fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2040, 0) });
     fc.assert(
@@ -65,7 +65,7 @@ describe("a calendar", () => {
   });
 
   test.each(["UTC", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Caracas"])(
-    "of the machine's own zone tells what that of its name does: %s",
+    "without a zone equals the calendar of the machine's zone: %s",
     (zone) => {
       vi.stubEnv("TZ", zone);
       onTestFinished(() => void vi.unstubAllEnvs());

@@ -34,7 +34,7 @@ function sample() {
 }
 
 describe("a call record", () => {
-  test("has the names that other ledgers use", async () => {
+  test("has the field names of other ledgers", async () => {
     const { library, folder } = sample();
     const [first, second, ...more] = await callsOf(library);
     expect(more).toEqual([]);
@@ -68,7 +68,7 @@ describe("a call record", () => {
     expect(second).toMatchObject({ timestamp: at(0), cost: null, cost_micro_usd: null });
   });
 
-  test("can count the tool-use prompt as output, as the parser it comes from does", async () => {
+  test("can count the tool-use prompt as output, as the original parser does", async () => {
     const [first] = await callsOf(sample().library, { arithmetic: "seed" });
     expect(first).toMatchObject({
       input_tokens: 400,
@@ -81,7 +81,7 @@ describe("a call record", () => {
     });
   });
 
-  test("tells a subagent's task as what was asked", async () => {
+  test("has a subagent's task as its user message", async () => {
     const { library } = homeWith({
       "chats/s1/abc.jsonl": jsonl(
         header("abc", { kind: "subagent" }),

@@ -10,7 +10,7 @@ const totals = (costMicroUsd: number | null) => ({ ...new Tally().sums(), costMi
 describe("a budget", () => {
   const month = monthOf(Date.UTC(2026, 10, 16), UTC);
 
-  test("is about the month of the zone that is asked for", () => {
+  test("covers the month in the requested time zone", () => {
     expect(month).toEqual({
       key: "2026-11",
       sinceMs: Date.UTC(2026, 10, 1),
@@ -46,7 +46,7 @@ describe("a period to compare", () => {
   });
 
   test.each(["soon", "2026-13", "2026-02-30", "2026-10-07..2026-10-01", "2026"])(
-    "%s is none",
+    "%s is refused",
     (name) => {
       expect(() => sideFilter("periods", name, UTC)).toThrow(/is no period/);
     },

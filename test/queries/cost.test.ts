@@ -14,7 +14,7 @@ const NONE = {
 const count = fc.nat(2_000_000_000);
 const rate = fc.nat(100_000_000);
 
-test("costs are exact to the last millionth, however large they are", () => {
+test("costs are exact to the last millionth for any size", () => {
   const counts = fc.record({
     fresh: count,
     cached: fc.option(count),
@@ -45,13 +45,13 @@ test("costs are exact to the last millionth, however large they are", () => {
   fc.assert(cases, { numRuns: 500 });
 });
 
-test("a whole micro-dollar leaves no rest", () => {
+test("a whole micro-dollar leaves no remainder", () => {
   const used = { ...NONE, output: 9_007_199_254 };
   const price = { input: 0, cached: 0, output: 1_000_000 };
   expect(costOf(used, price)).toEqual({ micro: 9_007_199_254, rest: 0 });
 });
 
-test("an hour in the cache costs twice the input price where a table has no figure for it", () => {
+test("a one-hour cache write costs twice the input price if the table has no price for it", () => {
   const price = { input: 3_000_000, cached: 300_000, output: 15_000_000 };
   expect(costOf({ ...NONE, cacheWrite1h: 100 }, price).micro).toBe(600);
   expect(costOf({ ...NONE, cacheWrite5m: 100 }, price).micro).toBe(300);

@@ -12,7 +12,7 @@ const NAMES = new Map([
   ["claude-code", "Claude Code"],
 ]);
 
-describe("what agents will delete", () => {
+describe("the deletion warning", () => {
   test.each([
     [[], 0, "none", "No session is about to be deleted."],
     [[true], 0, "calm", "1 session will be deleted by Gemini CLI; it is kept."],
@@ -31,7 +31,7 @@ describe("what agents will delete", () => {
     expect(deletionOf(countRisks(risks), NAMES, unseen)).toMatchObject({ tone, message });
   });
 
-  test("is told agent by agent", () => {
+  test("lists the agents", () => {
     const all = [risk("gemini-cli", true), risk("claude-code", false), risk("claude-code", true)];
     const { agents, message } = deletionOf(countRisks(all), NAMES);
     expect(agents.map(({ name, sessions, notKept }) => [name, sessions, notKept])).toEqual([

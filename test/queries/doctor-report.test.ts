@@ -5,7 +5,7 @@ import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
 const origin = { pollux: "0.1.0", node: "20.19.0", system: "linux x64" };
 const NOW = Date.parse("2026-11-15T12:00:00Z");
 
-describe("a report to share", () => {
+describe("the shareable report", () => {
   async function report() {
     const file = jsonl(
       header("s1"),
@@ -18,7 +18,7 @@ describe("a report to share", () => {
     return { answer: await library.doctor(NOW), folder };
   }
 
-  test("counts what was found, and names no word, project or path", async () => {
+  test("counts findings and contains no text, project or path", async () => {
     const { answer, folder } = await report();
     expect(JSON.stringify(answer)).toContain("ledger");
     const made = doctorReport(answer, origin);
@@ -30,7 +30,7 @@ describe("a report to share", () => {
     expect(made.agents).toMatchObject([{ files: 1, read: 1, damaged: 1 }]);
   });
 
-  test("says of every complaint where it stands, by number and line", async () => {
+  test("locates every complaint by file number and line", async () => {
     const { answer } = await report();
     const { complaints } = doctorReport(answer, origin);
     expect(complaints).toEqual([

@@ -7,7 +7,7 @@ const isEvent = new Ajv2020({ allErrors: true }).compile(
   JSON.parse(readFileSync(EVENTS, "utf8")) as object,
 );
 
-/** What the schema of the package finds wrong with an event as printed. */
+/** Errors of an event, as printed, against the published schema. */
 export function eventProblems(event: unknown): unknown[] {
   isEvent(versioned(event));
   return isEvent.errors ?? [];

@@ -37,7 +37,7 @@ function line(event: SessionEvent): string {
 }
 
 describe("events of a session", () => {
-  test("are the start, prompts, calls with results and the end, in the order of time", async () => {
+  test("are the start, prompts, calls with results and the end, in order of time", async () => {
     const session = await homeWith(TOUR_HOME).library.session(TOUR_ID);
     expect([...eventsOf(session)].map(line)).toEqual([
       "28:00.000 session_start",
@@ -60,7 +60,7 @@ describe("events of a session", () => {
     ]);
   });
 
-  test("carry the canonical tool, what went wrong, and the standing", async () => {
+  test("have the canonical tool, the error and the standing", async () => {
     const session = await homeWith(TOUR_HOME).library.session(TOUR_ID);
     const events = [...eventsOf(session)];
     const failed = events.find((e) => e.type === "tool_result" && e.outcome === "error");
@@ -78,7 +78,7 @@ describe("events of a session", () => {
     expect(live.some((event) => "standing" in event && event.standing !== "live")).toBe(false);
   });
 
-  test("tell model texts, thoughts and usage only by choice", async () => {
+  test("include model texts, thoughts and usage only on request", async () => {
     const session = await homeWith(TOUR_HOME).library.session(TOUR_ID);
     const types = (events: Iterable<SessionEvent>): Set<string> =>
       new Set([...events].map(({ type }) => type));
@@ -93,7 +93,7 @@ describe("events of a session", () => {
     expect(usage[0]).toMatchObject({ tokens: { input: 1003, cached: 600, total: 1053 } });
   });
 
-  test("keep their ids when more kinds are asked for, and have each id once", async () => {
+  test("have unique ids that do not depend on the requested kinds", async () => {
     const session = await homeWith(TOUR_HOME).library.session(TOUR_ID);
     const some = [...eventsOf(session)].map(({ id }) => id);
     const all = [...eventsOf(session, ALL)].map(({ id }) => id);
@@ -102,7 +102,7 @@ describe("events of a session", () => {
     expect([...eventsOf(session, ALL)].map(({ seq }) => seq)).toEqual([...all.keys()]);
   });
 
-  test("of a subsession begin with the task that an agent gave", async () => {
+  test("of a subsession begin with the task given by the agent", async () => {
     const session = await homeWith(TOUR_HOME).library.session(AGENT_ID);
     const [start, prompt] = [...eventsOf(session)];
     expect(start).toMatchObject({ parentSessionId: TOUR_ID });
@@ -113,7 +113,7 @@ describe("events of a session", () => {
     });
   });
 
-  test("put a result after its call, and a call that was filed late where it was made", async () => {
+  test("have a result after its call, and a late recorded call at its own time", async () => {
     const early = call("read_file__x", "read_file", { output: "x", seconds: 1 });
     const late = call("read_file__y", "read_file", { output: "y", seconds: 30 });
     const text = jsonl(
@@ -170,7 +170,7 @@ const HISTORY = {
 };
 
 describe("events of a saved chat", () => {
-  test("are timed from the file's name, with increasing offsets, and say so", () => {
+  test("have times derived from the file name, increasing and marked as derived", () => {
     const events = [...eventsOf(chatOf("checkpoint-2025-09-18T02-45-3b44bc68.json", HISTORY))];
     expect(events.map(({ type }) => type)).toEqual([
       "session_start",
@@ -192,7 +192,7 @@ describe("events of a saved chat", () => {
     expect(events.every(({ isTimestampDerived }) => isTimestampDerived)).toBe(true);
   });
 
-  test("pair responses with calls by order, and know both shapes of an error", () => {
+  test("pair responses with calls by order, and accept both shapes of an error", () => {
     const events = [...eventsOf(chatOf("checkpoint-bug.json", HISTORY))];
     const results = events.filter((event) => event.type === "tool_result");
     expect(results.map(({ tool, outcome, error }) => [tool.canonical, outcome, error])).toEqual([
@@ -231,7 +231,7 @@ describe("the schema of events", () => {
     }
   });
 
-  test("refuses an event with a field too few, too many, or of another kind", async () => {
+  test("refuses an event with a missing, extra or wrong field", async () => {
     for (const event of await everything()) {
       for (const key of Object.keys(event)) {
         const { [key as "seq"]: _gone, ...less } = event;

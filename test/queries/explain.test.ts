@@ -27,7 +27,7 @@ function sample() {
 }
 
 describe("explain", () => {
-  test("tells a request down to file, line, price and tier", async () => {
+  test("traces a request to file, line, price and tier", async () => {
     const { library, folder } = sample();
     const { requests, kind, notCounted } = await library.explain("g1");
     const chats = `${folder}/.gemini/tmp/ledger/chats`;
@@ -71,7 +71,7 @@ describe("explain", () => {
     ]);
   });
 
-  test("tells how odd counts were read, and why there is no price", async () => {
+  test("explains inconsistent counts and a missing price", async () => {
     const { requests } = await sample().library.explain("g2");
     expect(requests[0]).toMatchObject({
       standing: "rewound",
@@ -85,14 +85,14 @@ describe("explain", () => {
     expect(requests[0]?.remarks).toHaveLength(1);
   });
 
-  test("tells a session with its subagents", async () => {
+  test("includes the subagents of a session", async () => {
     const { requests, kind, totals } = await sample().library.explain("aaaa");
     expect(kind).toBe("session");
     expect(requests.map(({ messageId }) => messageId).toSorted()).toEqual(["g1", "g2", "g8"]);
     expect(totals).toMatchObject({ requests: 3, unpricedRequests: 1 });
   });
 
-  test("names what an import only repeats", async () => {
+  test("lists replies that an import only repeats", async () => {
     const { requests, notCounted } = await sample().library.explain("bbbb-2");
     expect(requests.map(({ messageId }) => messageId)).toEqual(["g9"]);
     expect(notCounted).toMatchObject([
@@ -100,7 +100,7 @@ describe("explain", () => {
     ]);
   });
 
-  test("names an early report of a request", async () => {
+  test("lists an early report of a request as not counted", async () => {
     const early = { input: 900, output: 1, cached: 0, thoughts: 0, tool: 0, total: 901 };
     const { library } = homeWith({
       "chats/session-2026-02-10T17-28-aaaa.json": JSON.stringify({
@@ -127,18 +127,18 @@ describe("explain", () => {
     ["2026-W07", "UTC", "week", 4],
     ["2026-02-10T17", "UTC", "hour", 3],
     ["2026-02-12", "UTC", "day", 0],
-  ])("tells %s in %s, a %s", async (key, timezone, kind, requests) => {
+  ])("explains %s in %s as a %s", async (key, timezone, kind, requests) => {
     const answer = await sample().library.explain(key, timezone);
     expect(answer.kind).toBe(kind);
     expect(answer.requests).toHaveLength(requests);
   });
 
-  test("finds a key that other ledgers use", async () => {
+  test("accepts a key in the format of other ledgers", async () => {
     const { requests } = await sample().library.explain("gemini:aaaa-1:g1");
     expect(requests).toHaveLength(1);
   });
 
-  test("says what it does not know, and what is not clear", async () => {
+  test("refuses unknown and ambiguous names", async () => {
     const { library } = sample();
     await expect(library.explain("nothing")).rejects.toThrow('named "nothing"');
     await expect(library.explain("")).rejects.toThrow('named ""');

@@ -29,8 +29,9 @@ import { sources } from "../../src/sources/index.ts";
 import { NOW, requestAt } from "../samples/handover.ts";
 
 /**
- * What `scripts/prove-handover.mjs` proved with the real programs: which sessions, and what was
- * written for them. A case whose file would be another one by now has to be proved again.
+ * Results of `scripts/prove-handover.mjs` with the real programs: the sessions and the digest of
+ * the
+ * file written for each. A case whose file would differ now must be proved again.
  */
 interface ProvedCase extends ProofCase {
   items: number;
@@ -44,7 +45,7 @@ const { cases } = JSON.parse(readFileSync(join(fixtures, "handover-proof.json"),
 const made = mkdtempSync(join(tmpdir(), "pollux-made-"));
 afterAll(() => rmSync(made, { recursive: true, force: true }));
 
-/** As the proof takes it: recorded, or made in the agent's own form. */
+/** The session of the proof: recorded, or made in the agent's own format. */
 async function sessionOf(story: string, from: string): Promise<Session> {
   const source = sources.find(({ id }) => id === from);
   if (!source) throw new Error(`no source ${from}`);
@@ -65,7 +66,7 @@ test("every pair of agents and every story is proved", () => {
   expect(Object.keys(MADE)).toContain("hostile");
 });
 
-test("the guide says what was proved, and how", () => {
+test("the guide contains the current proof tables", () => {
   const guide = readFileSync(join(import.meta.dirname, "../../docs/guide/handover.md"), "utf8");
   expect(guide).toContain(`\n${proofTable(cases)}\n`);
   expect(guide).toContain(`\n${pairsTable(cases)}\n`);
@@ -73,7 +74,7 @@ test("the guide says what was proved, and how", () => {
 });
 
 describe.each(Object.keys(AGENTS))("from %s", (from) => {
-  test.each(STORIES)("%s: what would be written is what was proved", async (story) => {
+  test.each(STORIES)("%s: the planned file equals the proved one", async (story) => {
     const told = await sessionOf(story, from);
     const sourceName = sources.find(({ id }) => id === from)?.name ?? "";
     const directory = "/home/ada/projects/ledger";

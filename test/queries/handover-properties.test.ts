@@ -71,8 +71,8 @@ function readBack({ file, sessionId }: HandoverPlan, source: Source): Session | 
 }
 
 /**
- * What is said, without what may differ: the note, marks of what was typed, words that an agent
- * puts around a summary, and where one text ends and the next of the same speaker begins.
+ * The conversation without what may differ: the note, marks around typed text, an agent's frame
+ * around a summary, and boundaries between texts of the same speaker.
  */
 function toldBy(items: readonly ConversationItem[]): string[] {
   const told: { who: string; text: string }[] = [];
@@ -101,7 +101,7 @@ function withoutFrame(summary: string): string {
     .replace(/^<state_snapshot>\n([\s\S]*)\n<\/state_snapshot>$/, "$1");
 }
 
-/** Sources that can write a conversation of another agent. */
+/** Sources that can write another agent's conversation. */
 const targets = sources.filter(({ abilities }) => abilities.handover !== undefined);
 
 describe.each(targets)("written for $name", (source) => {

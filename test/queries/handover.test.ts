@@ -12,8 +12,8 @@ import { call, message, NOW, requestAt, session } from "../samples/handover.ts";
 
 const options = { sourceName: "Gemini CLI", nowMs: NOW };
 
-describe("a conversation that is handed over", () => {
-  test("is what is live, with new ids and a result for each call", () => {
+describe("a handed-over conversation", () => {
+  test("contains live messages, with new ids and a result for each call", () => {
     const { conversation, losses } = prepareHandover(
       session(
         message("user", "read it"),
@@ -45,7 +45,7 @@ describe("a conversation that is handed over", () => {
     ]);
   });
 
-  test("carries pictures of results with their calls, or beside them as text", () => {
+  test("carries images of results with their calls, or beside them as text", () => {
     const picture = (data: string) => ({ mediaType: "image/png", data });
     const brought = { kind: "tool-response", text: "" } as const;
     const told = session(
@@ -60,7 +60,7 @@ describe("a conversation that is handed over", () => {
       message("model", "And there.", {
         toolCalls: [call("c", { attachments: [picture("Qg==")] }), call("d")],
       }),
-      // Old programs give a picture to the model as a message that answers nothing.
+      // Old programs pass an image to the model as a message that answers no call.
       message("user", "", {
         isPrompt: false,
         injections: [brought],
@@ -86,7 +86,7 @@ describe("a conversation that is handed over", () => {
     ]);
   });
 
-  test("puts a summary before what it kept, and leaves out what no model said", () => {
+  test("puts a summary before the kept messages, and drops texts that no model wrote", () => {
     const summary = (text: string, more: Partial<Message> = {}): Message => {
       const injections = [{ kind: "compression-summary" as const, text }];
       return message("user", text, { isPrompt: false, injections, ...more });
@@ -111,7 +111,7 @@ describe("a conversation that is handed over", () => {
     ]);
   });
 
-  test("tells what an encrypted summary stands for, since the last one that can be read", () => {
+  test("contains the messages behind an encrypted summary, back to the last readable summary", () => {
     const replaced = { standing: "rewritten", reason: "compression" } as const;
     const summary = (text: string, more: Partial<Message> = {}): Message => {
       const injections = [{ kind: "compression-summary" as const, text }];
@@ -141,7 +141,7 @@ describe("a conversation that is handed over", () => {
     expect(bare.losses).toMatchObject([{ why: expect.stringMatching(/is not recorded$/) }]);
   });
 
-  test("tells what of pictures and room cannot be carried", () => {
+  test("reports images and texts that could not be carried over", () => {
     const data = "aGVsbG8=";
     const picture = (mediaType: string) => ({ mediaType, data });
     const { conversation, losses } = prepareHandover(
@@ -168,7 +168,7 @@ describe("a conversation that is handed over", () => {
     ]);
   });
 
-  test("begins at the message that is named, and at no other", () => {
+  test("begins at the named message", () => {
     const named = session(
       message("user", "first", { id: "m:10" }),
       message("user", "second", { id: "m:11" }),
@@ -181,7 +181,7 @@ describe("a conversation that is handed over", () => {
     expect(() => from("x")).toThrow(/No live message/);
   });
 
-  test("begins with a prompt that tells where it comes from", () => {
+  test("begins with a prompt that names the original session", () => {
     const { conversation } = prepareHandover(
       session(message("model", "I am done."), message("user", "thanks")),
       options,
@@ -193,7 +193,7 @@ describe("a conversation that is handed over", () => {
     expect(note?.rest).toContain("was not recorded");
   });
 
-  test("holds what a person brought about without typing it", () => {
+  test("contains results of commands that a person ran", () => {
     const injected = (kind: InjectionKind, text: string): Message => {
       return message("user", text, { isPrompt: false, injections: [{ kind, text }] });
     };
@@ -214,11 +214,11 @@ describe("a conversation that is handed over", () => {
     ]);
   });
 
-  test("without a prompt is refused with a sentence", () => {
+  test("is refused without a prompt", () => {
     expect(() => prepareHandover(session(message("model", "hi")), options)).toThrow(/no prompt/);
   });
 
-  test("fits: old outputs are shortened first, then the middle is left out, and both are told", () => {
+  test("is shortened to fit: old outputs first, then the middle, and both are reported", () => {
     const turns = Array.from({ length: 40 }, (_, at) => [
       message("user", `question ${at} ${"words ".repeat(100)}`),
       message("model", "looking", { toolCalls: [call(`c${at}`, { output: "x".repeat(4000) })] }),
@@ -238,7 +238,7 @@ describe("a conversation that is handed over", () => {
   });
 });
 
-/** Every file below a folder, with what is in it. */
+/** Every file below a folder, with its content. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -247,13 +247,13 @@ function filesIn(folder: string): string[] {
     .map((path) => `${path}\n${readFileSync(path, "utf8")}`);
 }
 
-/** Sources that can write a conversation of another agent. */
+/** Sources that can write another agent's conversation. */
 const targets = sources.filter(({ abilities }) => abilities.handover !== undefined);
 
 describe.each(targets)("written for $name", (source) => {
   const undo = (receipt: HandoverReceipt) => undoHandover(receipt, { source, nowMs: NOW });
 
-  test("is new, whole, and can be taken away until the agent writes to it", () => {
+  test("is a new file that can be removed until the agent writes to it", () => {
     const root = mkdtempSync(join(tmpdir(), "pollux-handover-"));
     const { conversation } = prepareHandover(session(message("user", "go on")), options);
     const plan = source.abilities.handover?.plan(conversation, requestAt(root));
@@ -268,7 +268,7 @@ describe.each(targets)("written for $name", (source) => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test("leaves nothing of itself and all of others when it is taken away", () => {
+  test("is removed without a trace, and without changes to other sessions", () => {
     const root = mkdtempSync(join(tmpdir(), "pollux-handover-"));
     const write = (directory: string) => {
       const wish = { ...options, directory };
@@ -285,7 +285,7 @@ describe.each(targets)("written for $name", (source) => {
     const third = write("/home/ada/third");
     expect(undo(third)).toBe("removed");
     expect(filesIn(root)).toEqual(before);
-    // In the order in which they came: lists have grown since the first.
+    // In the order of writing: lists have grown since the first.
     expect([undo(first), undo(other)]).toEqual(["removed", "removed"]);
     expect(filesIn(root).filter((file) => /one|other/.test(file))).toEqual([]);
   });

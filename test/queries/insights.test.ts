@@ -21,7 +21,7 @@ interface Step {
   more?: Partial<Message>;
 }
 
-/** Sessions of these steps, looked at by all rules. */
+/** Applies all rules to a session of these steps. */
 function look(steps: readonly Step[], session: Partial<Session> = {}): InsightsAnswer {
   const id = "s1";
   const messages = steps.map(({ author = "model", calls = [], more }, at): Message => ({
@@ -89,7 +89,7 @@ const edit = (before: string, after: string): Partial<ToolCall> => ({
 const FAILED: Partial<ToolCall> = { outcome: "error" };
 
 describe("insights", () => {
-  test("every rule is explained, with its numbers", () => {
+  test("the guide explains every rule with its thresholds", () => {
     const page = readFileSync("docs/guide/insights.md", "utf8");
     for (const { id, threshold } of rules) {
       const section = page.split(`\n## \`${id}\`\n`)[1]?.split("\n## ")[0] ?? "";
@@ -100,7 +100,7 @@ describe("insights", () => {
     }
   });
 
-  test("kinds of work: every turn is of one kind, and all that was spent is told", () => {
+  test("kinds of work: every turn has one kind, and all spending is attributed", () => {
     const read: Partial<ToolCall> = { label: "Read", category: "Read" };
     const answer = look([
       PROMPT,
@@ -127,7 +127,7 @@ describe("insights", () => {
     expect(answer.kinds.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(answer.totals.tokens);
   });
 
-  test("cache-misses: tell the likely cause, and what cannot be told", () => {
+  test("cache-misses: names the likely cause, and counts replies without cache data", () => {
     const large = { input: 20_000, cached: 0 };
     const answer = look([
       { usage: large },
@@ -148,7 +148,7 @@ describe("insights", () => {
     expect(untold?.count).toBe(1);
   });
 
-  test("context-growth: counts requests from where the prompt is large", () => {
+  test("context-growth: counts requests after the prompt became large", () => {
     const grown = look([
       { usage: { input: 10_000 } },
       { usage: { input: 99_999 } },
@@ -165,7 +165,7 @@ describe("insights", () => {
     expect(finding(large, "context-growth").count).toBe(0);
   });
 
-  test("rewound-work and compressed-work: tell what was paid for them", () => {
+  test("rewound-work and compressed-work: report their cost", () => {
     const answer = look(
       [{ usage: {} }, { usage: { standing: "rewound" } }, { usage: { purpose: "compression" } }],
       { compressions: [{ how: "summary", messageId: "m2" }, { how: "notice" }] },
@@ -181,21 +181,21 @@ describe("insights", () => {
     expect(compressed.untold?.count).toBe(1);
   });
 
-  test("failed-calls: only tools that fail often, and are used often", () => {
+  test("failed-calls: only tools that are used often and fail often", () => {
     const calls = [FAILED, {}, {}, {}, {}];
     expect(finding(look([{ calls }]), "failed-calls")).toMatchObject({ count: 1, spent: null });
     expect(finding(look([{ calls: [...calls, {}] }]), "failed-calls").count).toBe(0);
     expect(finding(look([{ calls: [FAILED, FAILED] }]), "failed-calls").count).toBe(0);
   });
 
-  test("repeated-calls: the same again, with no edit in between", () => {
+  test("repeated-calls: identical calls without an edit in between", () => {
     const same = { args: { command: "npm test" } };
     expect(finding(look([{ calls: [same, same, same] }]), "repeated-calls").count).toBe(2);
     const between = look([{ calls: [same, same, edit("a", "b"), same] }]);
     expect(finding(between, "repeated-calls").count).toBe(0);
   });
 
-  test("undone-edits: a change that was changed back", () => {
+  test("undone-edits: an edit that was reverted", () => {
     const back = look([{ calls: [edit("a", "b")] }, { calls: [edit("b", "a")] }]);
     expect(finding(back, "undone-edits")).toMatchObject({
       count: 1,
@@ -205,7 +205,7 @@ describe("insights", () => {
     expect(finding(on, "undone-edits").count).toBe(0);
   });
 
-  test("costly-files: by the characters that were given", () => {
+  test("costly-files: by the characters passed to the model", () => {
     const read = (output?: string): Partial<ToolCall> => ({
       label: "Read",
       category: "Read",

@@ -6,8 +6,8 @@ import type { UsageReport } from "../../src/queries/usage/usage.ts";
 import { call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
 
 /**
- * However often and wherever a reply is written down, it is paid for once. Each test writes the
- * same replies in another way and asks whether any sum has moved.
+ * A reply is counted once, however often and wherever it is recorded. Each test writes the same
+ * replies in another way and expects the same sums.
  */
 
 const MODELS = ["gemini-2.5-pro", "gemini-2.5-flash", "gemini-3-pro-preview", "no-such-model"];
@@ -37,7 +37,7 @@ const replies: fc.Arbitrary<Reply[]> = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** The records of one session: prompts, replies, and replies again when their tools are done. */
+/** The records of one session: prompts, replies, and replies again after their tool calls. */
 function recordsOf(told: readonly Reply[]): object[] {
   return told.flatMap((reply, at) => {
     const seconds = at * 10;
@@ -55,7 +55,7 @@ function recordsOf(told: readonly Reply[]): object[] {
 
 type Files = Record<string, string>;
 
-/** What must not move: requests, tokens and cost, by model. */
+/** The sums that must not change: requests, tokens and cost, by model. */
 async function sumsOf(files: Files): Promise<unknown> {
   const report = await homeWith(files).library.usage({ by: ["model"] });
   const { requests, tokens, costMicroUsd, unpricedRequests } = report.totals;
@@ -70,8 +70,8 @@ const plain = (told: readonly Reply[]): Files => ({
 
 const RUNS = { numRuns: 25 };
 
-describe("no sum moves", () => {
-  test("when a session goes on in another file", async () => {
+describe("sums do not change", () => {
+  test("when a session continues in another file", async () => {
     const property = fc.asyncProperty(replies, fc.nat(), async (told, cut) => {
       const records = recordsOf(told);
       const at = cut % (records.length + 1);
@@ -85,7 +85,7 @@ describe("no sum moves", () => {
     await fc.assert(property, RUNS);
   });
 
-  test("when lines are written again, anywhere later", async () => {
+  test("when lines are repeated later", async () => {
     const property = fc.asyncProperty(replies, fc.array(fc.nat()), async (told, picks) => {
       const records = recordsOf(told);
       const again = picks.map((pick) => records[pick % records.length] ?? {});
@@ -96,7 +96,7 @@ describe("no sum moves", () => {
     await fc.assert(property, RUNS);
   });
 
-  test("when messages are listed again without counts, or taken back", async () => {
+  test("when messages are listed again without counts, or rewound", async () => {
     const property = fc.asyncProperty(replies, fc.nat(), async (told, pick) => {
       const records = recordsOf(told);
       const listed = records.map((record) => {
@@ -152,7 +152,7 @@ describe("no sum moves", () => {
 });
 
 describe("grouping", () => {
-  test("any way gives the same totals, and rows that add up to them", async () => {
+  test("gives the same totals and rows that add up to them, for any keys", async () => {
     const groupings = fc.subarray([...GROUPINGS], { minLength: 1, maxLength: 2 });
     const property = fc.asyncProperty(replies, groupings, async (told, [first, second]) => {
       if (!first) return;
@@ -166,7 +166,7 @@ describe("grouping", () => {
     await fc.assert(property, RUNS);
   });
 
-  test("adds up with what explains it, and with the records of calls", async () => {
+  test("agrees with explain and with call records", async () => {
     const property = fc.asyncProperty(replies, async (told) => {
       const { library } = homeWith(plain(told));
       const { totals } = await library.usage();

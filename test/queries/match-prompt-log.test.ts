@@ -13,7 +13,7 @@ function logged(...prompts: [seconds: number, message: string][]): string {
   );
 }
 
-/** Of which sessions only prompts are left, says a home with that log. */
+/** Ids of the sessions of which only prompts are left, in a home with that log. */
 async function promptsOnly(log: string, more: Record<string, string> = {}): Promise<string[]> {
   const files = { "chats/session-2026-02-10T17-28-5e55100a.jsonl": session, ...more };
   const { library } = homeWith({ ...files, "logs.json": log });
@@ -21,30 +21,30 @@ async function promptsOnly(log: string, more: Record<string, string> = {}): Prom
 }
 
 describe("prompts logged under another id than their session's", () => {
-  test("are no session of their own when a session tells all of them", async () => {
+  test("are not listed if a session contains all of them", async () => {
     expect(await promptsOnly(logged([499.96, "Go on "], [505, "/quit"]))).toEqual([]);
   });
 
-  test("are listed when one of them is in no session", async () => {
+  test("are listed if one of them is in no session", async () => {
     expect(await promptsOnly(logged([499.96, "Go on"], [504, "And then?"]))).toEqual(["other"]);
   });
 
-  test("are listed when the same was said at another time", async () => {
+  test("are listed if the session has the same text at another time", async () => {
     expect(await promptsOnly(logged([300, "Go on"]))).toEqual(["other"]);
   });
 
-  test("are listed when the same prompt would have to stand for two", async () => {
+  test("are listed if a prompt would have to match two of them", async () => {
     expect(await promptsOnly(logged([499.5, "Go on"], [499.9, "Go on"]))).toEqual(["other"]);
   });
 
-  test("are listed when two sessions tell them", async () => {
+  test("are listed if two sessions contain them", async () => {
     const twin = jsonl(header("5e55100b"), user("u8", 1, "Twin"), user("u9", 500.1, "Go on"));
     const late = model("g9", 520, "Well.");
     const files = { "chats/session-2026-02-10T17-28-5e55100b.jsonl": twin + jsonl(late) };
     expect(await promptsOnly(logged([499.96, "Go on"]), files)).toEqual(["other"]);
   });
 
-  test("are listed when they are nothing but commands", async () => {
+  test("are listed if they are only commands", async () => {
     expect(await promptsOnly(logged([499.96, "/stats"]))).toEqual(["other"]);
   });
 });

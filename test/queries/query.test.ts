@@ -62,7 +62,7 @@ describe("a query", () => {
     ["a -> b", 3, "there is nothing to search for: it holds no letter and no digit"],
     ["𝒳 ->", 3, "there is nothing to search for: it holds no letter and no digit"],
     ['""', 1, "there is nothing to search for: it holds no letter and no digit"],
-  ])("%j is wrong, and where", (text, place, what) => {
+  ])("%j is refused with the position of the error", (text, place, what) => {
     let error: unknown;
     try {
       parseQuery(text);

@@ -6,7 +6,7 @@ import { loadScanner } from "../../src/queries/redaction/scanner.ts";
 import { findSecrets } from "../../src/queries/secrets.ts";
 import { call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
 
-/** Made-up secrets, put together here so that scanners of source code leave this file alone. */
+/** Made-up secrets, assembled here so that secret scanners do not report this file. */
 const letters = (length: number): string => {
   return Array.from({ length }, (_, i) => "aB3dE5gH7jK9mN1pQ"[(i * 7 + (i >> 2)) % 17]).join("");
 };
@@ -51,7 +51,7 @@ describe("secrets", () => {
     );
   });
 
-  test("in headers, urls, assignments and key files are found", async () => {
+  test("in headers, URLs, assignments and key files are found", async () => {
     const token = letters(30);
     expect(await masked(`Authorization: Bearer ${token}`)).toBe(
       "Authorization: Bearer [secret:bearer-token#1]",
@@ -73,12 +73,12 @@ describe("secrets", () => {
     expect(await masked(`${KEY.slice(0, 2).join("\n")} …`)).not.toContain(letters(64));
   });
 
-  test("cannot be hidden by a comment that switches the rules off", async () => {
+  test("cannot be hidden by a comment that disables the rules", async () => {
     const secret = SECRETS["github-token"] ?? "";
     expect(await masked(`// secretlint-disable\n${secret}`)).not.toContain(secret);
   });
 
-  test("keep their mask wherever they stand, in every session", async () => {
+  test("have the same mask everywhere, in every session", async () => {
     const redactor = await Redactor.load({});
     const [a, b] = [SECRETS["google-api-key"] ?? "", `AI${"za"}${letters(36).slice(1)}`];
     const first = await redactor.redact(await sessionSaying(`${a} and ${b}`, `again ${a}`));
@@ -90,7 +90,7 @@ describe("secrets", () => {
     expect(second.messages[0]?.text).toBe("later [secret:google-api-key#2]");
   });
 
-  test("are masked in every field, also in arguments, their keys and ids", async () => {
+  test("are masked in every field, including arguments, their keys and ids", async () => {
     const secret = SECRETS["google-api-key"] ?? "";
     const file = jsonl(
       header(ID, { summary: `About ${secret}` }),
@@ -123,10 +123,10 @@ describe("secrets", () => {
     expect(counts.secrets[0]?.masked).toBeGreaterThan(12);
   });
 
-  test("never survive, whatever stands around them", async () => {
+  test("never survive, whatever surrounds them", async () => {
     const redactor = await Redactor.load({});
     const secret = fc.constantFrom(...Object.values(SECRETS));
-    // A letter that touches a secret makes another word of it: only other characters do.
+    // A letter next to a secret makes it another word, so only other characters are used.
     const unit = fc.constantFrom(...Array.from(" \n\t\"',;:()[]{}<>|`\u00e9\u4e2d"));
     const around = fc.string({ unit });
     const property = fc.asyncProperty(around, secret, around, async (before, value, after) => {
@@ -136,7 +136,7 @@ describe("secrets", () => {
     await expect(fc.assert(property, { numRuns: 60 })).resolves.toBeUndefined();
   });
 
-  test("are not seen in ordinary text and code", async () => {
+  test("are not found in ordinary text and code", async () => {
     const texts = [
       "The api key is read from process.env.GEMINI_API_KEY at start.",
       "const token = await getAccessToken(user); password: string;",
@@ -168,7 +168,7 @@ describe("home folders and account names", () => {
     expect(await masked(text)).toBe(expected);
   });
 
-  test("an account named like a word is not masked in sentences", async () => {
+  test("an account name that is also a word is not masked in sentences", async () => {
     const redactor = await Redactor.load({ homeDir: "/home/will" });
     const { messages } = await redactor.redact(
       await sessionSaying("I will ask will@host about ~will/x"),
@@ -176,7 +176,7 @@ describe("home folders and account names", () => {
     expect(messages[0]?.text).toBe("I will ask [user#2]@host about ~[user#2]/x");
   });
 
-  test("an account that names nobody is left alone; an unusual home is known", async () => {
+  test("a generic account name is not masked; an unusual home folder is", async () => {
     const redactor = await Redactor.load({ homeDir: "/srv/admin" });
     const { messages } = await redactor.redact(
       await sessionSaying("admin of /srv/admin/x and /srv/administer"),
@@ -184,7 +184,7 @@ describe("home folders and account names", () => {
     expect(messages[0]?.text).toBe("admin of [home#2]/x and /srv/administer");
   });
 
-  test("are masked in paths beside the messages, and counted", async () => {
+  test("are masked in paths outside messages, and counted", async () => {
     const redactor = await Redactor.load({ homeDir: "/home/ada" });
     const session = await redactor.redact(await sessionSaying("hello"));
     expect(session.project.path).toBe("[home]/projects/ledger");
@@ -194,8 +194,8 @@ describe("home folders and account names", () => {
   });
 });
 
-describe("a search that fails", () => {
-  test("is an error, never an empty answer", async () => {
+describe("a failing scanner", () => {
+  test("causes an error, never an empty answer", async () => {
     const broken = { scan: () => Promise.reject(new Error("no rules")) };
     const redactor = await Redactor.load({ scanner: broken });
     await expect(redactor.redact(await sessionSaying("x".repeat(10)))).rejects.toThrow("no rules");
@@ -206,7 +206,7 @@ describe("a search that fails", () => {
 });
 
 describe("the list of secrets", () => {
-  test("has places, and never the secret itself", async () => {
+  test("contains places, and never the secret itself", async () => {
     const secret = SECRETS["google-api-key"] ?? "";
     const session = await sessionSaying("nothing", `one ${secret}`, `two ${secret}`);
     const answer = await findSecrets([session], await loadScanner());

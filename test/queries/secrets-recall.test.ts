@@ -15,14 +15,14 @@ async function masked(text: string): Promise<string> {
   return masker.maskSecrets(text);
 }
 
-/** Nothing of it that could be used is left. */
+/** No usable part of the secret is left. */
 function isGone(text: string, secret: string): boolean {
   const middle = Math.floor(secret.length / 2);
   return !text.includes(secret) && !text.includes(secret.slice(middle - 6, middle + 6));
 }
 
 describe("planted secrets", () => {
-  test("of fifty kinds and more, at least 98 of 100 are masked, and every Google key", async () => {
+  test("of more than fifty kinds: at least 98% are masked, and every Google key", async () => {
     expect(Object.keys(KINDS).length).toBeGreaterThanOrEqual(50);
     const missed: string[] = [];
     let planted = 0;
@@ -50,12 +50,12 @@ describe("planted secrets", () => {
     [`redis-cli -h db -a ${password} ping`, password],
     [`docker login -u ada -p ${password} registry.example.org`, password],
     [`curl -b 'theme=dark; sessionid=${cookie}' https://example.org`, cookie],
-  ])("are masked where a person would see them: %s", async (text, secret) => {
+  ])("are masked in commands, URLs and identifiers: %s", async (text, secret) => {
     expect(await masked(text)).not.toContain(secret);
   });
 
   test.each(["google-api-key", "github-token", "digitalocean-token", "anthropic-key"])(
-    "%s is masked in disguise, too",
+    "%s is masked in encoded forms, too",
     async (kind) => {
       const secret = [...plantedSecrets(7, 3)].find((one) => one.kind === kind)?.value ?? "";
       for (const [how, text] of Object.entries(disguisesOf(secret))) {
@@ -71,19 +71,19 @@ describe("planted secrets", () => {
     "curl -u user:password https://example.org",
     "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
     "export API_KEY=your_api_key_here",
-  ])("%s stands in a manual and is no secret", async (text) => {
+  ])("%s is a documentation example and is not masked", async (text) => {
     expect(await masked(text)).toBe(text);
   });
 });
 
-/** Every string of a recorded line that a person or a program said. */
+/** All strings in a recorded value. */
 function stringsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(stringsOf);
 }
 
-/** Every message of the session files below a folder: lines, or the messages of a document. */
+/** All messages in the session files below a folder: lines, or the messages of a document. */
 function* messagesBelow(folder: string): Generator<unknown> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -97,7 +97,7 @@ function* messagesBelow(folder: string): Generator<unknown> {
   }
 }
 
-/** Nothing for a torn line or document: what it says is not a message. */
+/** Returns nothing for a torn line or document. */
 function parsed(text: string): unknown[] {
   try {
     return [JSON.parse(text)];
@@ -112,10 +112,10 @@ function listsIn(document: unknown): unknown[] | undefined {
   return [messages, history, items].find((list) => Array.isArray(list));
 }
 
-/** Beginnings of made-up keys that the recorded stories were given on purpose. */
+/** Prefixes of made-up keys that were planted in the recorded sessions. */
 const PLANTED = [["ghp_", "FAKE"], ["sk-proj-", "AbCd"], ["AIzaSy", "FAKE"]].map((piece) => piece.join("")); // prettier-ignore
 
-test("recorded conversations have at most one false finding in a hundred messages", async () => {
+test("recorded conversations have at most one false finding per hundred messages", async () => {
   let messages = 0;
   const findings: string[] = [];
   let batch: string[] = [];
@@ -137,7 +137,7 @@ test("recorded conversations have at most one false finding in a hundred message
   expect(PLANTED.filter((part) => !findings.some((finding) => finding.includes(part)))).toEqual([]);
 }, 120_000);
 
-test("the guide names every kind of our own", () => {
+test("the guide names all of our own kinds", () => {
   const guide = readFileSync(join(import.meta.dirname, "../../docs/guide/sharing.md"), "utf8");
   const missing = [...TOKEN_KINDS, ...RULE_KINDS].filter((kind) => !guide.includes(`\`${kind}\``));
   expect(missing).toEqual([]);

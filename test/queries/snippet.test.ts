@@ -17,7 +17,7 @@ function marked(text: string, query: string): string {
   return shown + snippet.slice(at);
 }
 
-describe("what is marked", () => {
+describe("highlighting", () => {
   test.each([
     ["The Token is refreshed", "token", "The «Token» is refreshed"],
     ["tokens and token", "token", "tokens and «token»"],
@@ -40,7 +40,7 @@ describe("what is marked", () => {
   });
 });
 
-/** The same as a regular expression, slowly. */
+/** The same as a slow regular expression. */
 function placesOf(words: readonly string[], text: string): [number, number][] {
   const letter = "[\\p{L}\\p{N}\\p{Co}]";
   const isRun = (word: string | undefined): boolean => IS_RUN.test(word ?? "");
@@ -55,7 +55,7 @@ function placesOf(words: readonly string[], text: string): [number, number][] {
   return Array.from(all, ({ 0: found, index }) => [index, index + found.length]);
 }
 
-test("phrases are marked where a regular expression finds them, in any text", () => {
+test("phrases are highlighted where a regular expression finds them, in any text", () => {
   const token = fc.constantFrom(
     ..."a b ab 1 \u00b5 函 数 函数 \u{1d41a} \u{10a00} 😀 \udc00 \ud83d . _ -".split(" "),
     " ",
@@ -76,7 +76,7 @@ test("phrases are marked where a regular expression finds them, in any text", ()
 describe("a snippet", () => {
   const filler = "many words of no interest ".repeat(40);
 
-  test("is the stretch with the most marks, cut at words", () => {
+  test("is the part with the most marks, cut at word boundaries", () => {
     const text = `${filler}token here. ${filler}refresh the token now ${filler}`;
     const shown = marked(text, "refresh token");
     expect(shown).toContain("«refresh» the «token» now");
@@ -85,14 +85,14 @@ describe("a snippet", () => {
     expect(shown).not.toMatch(/…\S*[a-z]…/);
   });
 
-  test("does not part a character", () => {
+  test("does not split a character", () => {
     const text = `${"😀".repeat(300)} token ${"😀".repeat(300)}`;
     const { snippet } = snippetOf(text, new Matcher(parseQuery("token")));
     expect(Buffer.from(snippet).toString()).toBe(snippet);
     expect(snippet).toContain("token");
   });
 
-  test("of a text without a mark is its beginning", () => {
+  test("of a text without marks is its beginning", () => {
     expect(marked(filler, "absent")).toMatch(/^many words .*…$/s);
   });
 });

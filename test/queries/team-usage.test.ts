@@ -10,7 +10,7 @@ import { planTeamUsage, reportTeamUsage, withNames } from "../../src/queries/tea
 const prices = new PriceBook();
 const NOW = Date.UTC(2026, 10, 16, 9);
 
-/** What somebody did once; the model says which agent it was. */
+/** One request of a person; the model's first letter is its agent. */
 interface Did {
   person: number;
   project: string;
@@ -26,7 +26,7 @@ const did: fc.Arbitrary<Did> = fc.record({
 });
 const work = fc.array(did, { maxLength: 30 });
 
-/** As a store answers; each thing that was done is a bit of `requests`. */
+/** Answers like a store; each request is one bit of `requests`. */
 function answered(
   all: readonly Did[],
   asked: TeamUsageAsked,
@@ -89,7 +89,7 @@ const FORMS: readonly Parts[] = [
   ["project", "agent", "model"],
 ];
 
-/** What is told by itself: the bits of each group, by its keys. */
+/** The bits of each group that is shown separately, by its keys. */
 function toldBy(all: readonly Did[], by: Parts, smallest: number): Map<string, number> {
   const { rows } = answered(all, { by, ...JANUARY }, smallest);
   const own = rows.filter(({ groups }) => groups.every(({ key }) => key !== SMALL));
@@ -113,15 +113,15 @@ function isPartOf(coarse: string, fine: string): boolean {
   return Object.entries(outer ?? {}).every(([part, key]) => inner?.[part] === key);
 }
 
-/** Whose work the bits are. */
+/** The people behind the bits. */
 function peopleOf(all: readonly Did[], bits: number): Set<number> {
   return new Set(
     all.filter((_, at) => Math.floor(bits / 2 ** at) % 2 === 1).map((one) => one.person),
   );
 }
 
-describe("usage of many", () => {
-  test("tells nothing of fewer people, nor what would be left of a sum without the rest", () => {
+describe("team usage", () => {
+  test("shows no group of too few people, directly or by subtraction", () => {
     fc.assert(
       fc.property(work, fc.integer({ min: 2, max: 4 }), (all, smallest) => {
         const told = FORMS.map((by) => ({ by, groups: toldBy(all, by, smallest) }));
@@ -144,7 +144,7 @@ describe("usage of many", () => {
     );
   });
 
-  test("a filter tells what the group of that name tells, and nothing else", () => {
+  test("with a filter shows the same as the group of that name", () => {
     fc.assert(
       fc.property(work, fc.constantFrom("p", "q"), (all, project) => {
         const smallest = 3;
@@ -163,7 +163,7 @@ describe("usage of many", () => {
     );
   });
 
-  test("two periods differ by whole months, each of which is told or withheld", () => {
+  test("of two periods differs by whole months, each shown or withheld", () => {
     fc.assert(
       fc.property(work, (all) => {
         const sum = (span: typeof JANUARY): number => {
@@ -177,7 +177,7 @@ describe("usage of many", () => {
     );
   });
 
-  test("a day of another month is another month", () => {
+  test("treats one day of another month as that month", () => {
     const short = { sinceMs: Date.UTC(2026, 1, 1), untilMs: Date.UTC(2026, 2, 2) };
     const telling = { smallestGroup: 5, nowMs: Date.UTC(2026, 2, 2, 9) };
     expect(planTeamUsage({ by: ["team"], ...short }, prices, telling)).toMatchObject({
@@ -186,7 +186,7 @@ describe("usage of many", () => {
     });
   });
 
-  test("a team of five that one leaves is told no more", () => {
+  test("withholds a team of five after one person has left", () => {
     const of = (people: number, month: number): Did[] => {
       return Array.from({ length: people }, (_, person) => {
         return { person, month, project: "p", model: "a-1" };
@@ -198,7 +198,7 @@ describe("usage of many", () => {
     expect(isWithheld).toBe(true);
   });
 
-  test("today is told tomorrow, and single people where the policy says so", () => {
+  test("excludes today, and shows single people if the policy allows it", () => {
     const all: Did[] = [{ person: 1, month: 10, project: "p", model: "a-1" }];
     const november = { sinceMs: Date.UTC(2026, 10, 1), untilMs: NOW };
     const strict = answered(all, { by: ["person"], ...november }, 5);
@@ -218,7 +218,7 @@ describe("usage of many", () => {
   });
 });
 
-test("names people, and not those who left", () => {
+test("team usage has names of people, except those who left", () => {
   const all: Did[] = [1, 2].map((person) => ({ person, project: "p", model: "a-1", month: 0 }));
   const period = { sinceMs: 0, untilMs: NOW };
   const report = answered(all, { by: ["person"], ...period }, 1);
@@ -230,7 +230,7 @@ test("names people, and not those who left", () => {
   expect(new Set(labels)).toEqual(new Set(["Ada", "somebody who left (2)"]));
 });
 
-test("comes by month, whatever the store's order", () => {
+test("team usage is in order of months, whatever the store's order", () => {
   const all: Did[] = [1, 0, 1, 0].map((month, person) => {
     return { person, project: "p", model: "a-1", month };
   });

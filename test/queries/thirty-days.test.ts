@@ -7,15 +7,18 @@ import { spanOf } from "../../web/period.ts";
 
 const NOW = new Date("2026-11-15T12:00:00Z");
 
-// The visitor's days of the browser are the machine's own here.
-test.each(["UTC", "America/Los_Angeles", "Asia/Tokyo"])("30 days are one thing in %s", (zone) => {
-  const overview = planOverview({ nowMs: NOW.getTime(), timezone: zone }, new PriceBook());
-  const since = momentOf("30d", { now: NOW, edge: "begin", timezone: zone });
-  expect(since).toBe(overview.last30Days.sinceMs);
-  expect(new Calendar(zone).dayOf(since ?? Number.NaN)).toBe(overview.since.last30Days);
-});
+// The browser uses the local time zone, which is the machine's own here.
+test.each(["UTC", "America/Los_Angeles", "Asia/Tokyo"])(
+  "the CLI and the overview agree on 30 days in %s",
+  (zone) => {
+    const overview = planOverview({ nowMs: NOW.getTime(), timezone: zone }, new PriceBook());
+    const since = momentOf("30d", { now: NOW, edge: "begin", timezone: zone });
+    expect(since).toBe(overview.last30Days.sinceMs);
+    expect(new Calendar(zone).dayOf(since ?? Number.NaN)).toBe(overview.since.last30Days);
+  },
+);
 
-test("and in the browser", () => {
+test("the browser and the overview agree on 30 days", () => {
   const { since } = spanOf(new URLSearchParams("period=30d"), NOW, "30d");
   expect(since).toBe(planOverview({ nowMs: NOW.getTime() }, new PriceBook()).since.last30Days);
 });

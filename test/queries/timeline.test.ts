@@ -6,10 +6,10 @@ import { message, session } from "../samples/handover.ts";
 
 const START = Date.UTC(2026, 10, 15, 10);
 
-/** Messages at these seconds, in this order; a clock may be set back at any time. */
+/** Messages at these seconds, in this order; the clock may be set back at any time. */
 const seconds = fc.array(fc.nat(600), { minLength: 1, maxLength: 300 });
 
-test("events stand in the order of time, whatever the clock did, and none is lost", () => {
+test("events are in order of time even if the clock was set back, and none is lost", () => {
   fc.assert(
     fc.property(seconds, (at) => {
       const messages = at.map((second, index) => {
@@ -18,7 +18,7 @@ test("events stand in the order of time, whatever the clock did, and none is los
         });
       });
       const told = [...eventsOf(session(...messages))].filter(({ type }) => type === "user_prompt");
-      // Of the same time: as they were said.
+      // Messages of the same time keep their order.
       const expected = messages.toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
       expect(told.map((event) => "text" in event && event.text)).toEqual(
         expected.map(({ text }) => text),
@@ -28,7 +28,7 @@ test("events stand in the order of time, whatever the clock did, and none is los
   );
 });
 
-test("a thought of long ago is told where it was thought", () => {
+test("an old thought is placed at its own time", () => {
   const before = Array.from({ length: 90 }, (_, index) => {
     return message("user", String(index), { at: new Date(START + index * 1000).toISOString() });
   });

@@ -73,7 +73,7 @@ const records = [
 function library() {
   return homeWith({
     "chats/session-a.jsonl": jsonl(...records),
-    // An import repeats the calls, and a copy of the folder does.
+    // The calls are repeated by an import and by a copy of the folder.
     "chats/session-1770000000000-bbbb.jsonl": jsonl(
       header("s2", { hasResumableContent: true }),
       ...records.slice(1),
@@ -112,7 +112,7 @@ describe("tools", () => {
     expect(totals).toMatchObject({ calls: 11, success: 9, error: 1, cancelled: 1 });
   });
 
-  test("are told by label, category and MCP server, with the same sum", async () => {
+  test("are grouped by label, category and MCP server, with the same sum", async () => {
     const { labels, categories, mcp, totals } = await library().tools();
     const sum = (rows: readonly { calls: number }[]): number =>
       rows.reduce((total, { calls }) => total + calls, 0);
@@ -125,7 +125,7 @@ describe("tools", () => {
     ]);
   });
 
-  test("run commands, also those in arguments that are JSON texts", async () => {
+  test("list shell commands, even from arguments that are JSON texts", async () => {
     expect((await library().tools()).shell).toEqual([
       { command: "git", calls: 2 },
       { command: "npm", calls: 1 },
@@ -134,7 +134,7 @@ describe("tools", () => {
     ]);
   });
 
-  test("touch files when they succeed, with lines where the record tells", async () => {
+  test("list files of successful calls, with line counts if recorded", async () => {
     const { files } = await library().tools();
     const base = "/home/ada/projects/ledger";
     expect(files).toEqual([
@@ -144,7 +144,7 @@ describe("tools", () => {
         reads: 1,
         writes: 1,
         edits: 1,
-        // Recorded counts, a person's own changes included; then those of the diff.
+        // Recorded counts, including a person's own changes; then those of the diff.
         addedLines: 9,
         removedLines: 2,
       },
@@ -160,7 +160,7 @@ describe("tools", () => {
     [{ sinceMs: Date.UTC(2027, 0) }, 0],
     [{ status: "stub" }, 0],
     [{ project: "ledger" }, 11],
-  ])("are narrowed by %o", async (filter, calls) => {
+  ])("are filtered by %o", async (filter, calls) => {
     expect((await library().tools(filter)).totals.calls).toBe(calls);
   });
 });

@@ -19,7 +19,7 @@ function session(sessionId: string, ...all: UnrecordedUsage[]): SessionUnrecorde
   return { source: "claude-code", sessionId, project: "ledger", usage: all };
 }
 
-test("calls without a record are grouped by agent, model and where they stand", () => {
+test("calls without a record are grouped by agent, model and origin", () => {
   const rows = unrecordedRows([
     session("a", usage(), usage({ model: "claude-opus-5-5", requests: 2, costUsd: null })),
     session("b", usage()),
@@ -38,14 +38,14 @@ test("calls without a record are grouped by agent, model and where they stand", 
   ]);
 });
 
-test("a model narrows them as it narrows the sums", () => {
+test("calls without a record are filtered by model like the sums", () => {
   const all = [session("a", usage(), usage({ model: "claude-opus-5-5" }))];
   expect(unrecordedRows(all, { model: "OPUS" }).map(({ model }) => model)).toEqual([
     "claude-opus-5-5",
   ]);
 });
 
-test("people are told how much it is, and that it is in no sum", () => {
+test("notes about calls without a record state the amount, and that no sum includes it", () => {
   expect(tellUnrecorded([])).toEqual([]);
   const known = tellUnrecorded(unrecordedRows([session("a", usage({ requests: 3 }))]));
   expect(known).toEqual([

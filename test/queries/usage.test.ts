@@ -14,7 +14,7 @@ const counts = (input: number): object => {
   return { input, output: 20, cached: 100, thoughts: 30, tool: 0, total: input + 50 };
 };
 
-/** Two sessions and a subagent: a rewound turn, several models, tools, MCP, one unknown price. */
+/** Two sessions and a subagent: a rewound turn, several models, tools, MCP, an unknown price. */
 function smallHome() {
   const shell = call("c1", "run_shell_command", { args: { command: "npm test" }, output: "ok" });
   const issue = call("c2", "mcp_github_list_issues", { output: "none" });
@@ -52,7 +52,7 @@ function smallHome() {
   });
 }
 
-/** What is unknown in every row is unknown in their sum. */
+/** A count that is unknown in every row is unknown in their sum. */
 function sumOf(rows: readonly UsageRow[]): Omit<Sums, "sessions" | "isAtLeast"> {
   const sum = { requests: 0, tokens: {} as Record<string, number | null>, cost: 0, unpriced: 0 };
   for (const row of rows) {
@@ -72,7 +72,7 @@ function sumOf(rows: readonly UsageRow[]): Omit<Sums, "sessions" | "isAtLeast"> 
   };
 }
 
-/** Across and down: every row adds up, and rows add up to what stands above them. */
+/** Checks that every row adds up, and that rows add up to their parent. */
 function expectToAddUp(report: UsageReport): void {
   const { sessions: _count, isAtLeast: _told, ...totals } = report.totals;
   const all = report.others ? [...report.rows, report.others] : report.rows;
@@ -93,7 +93,7 @@ function expectToAddUp(report: UsageReport): void {
 const keysOf = ({ rows }: UsageReport): string[] => rows.map(({ key }) => key);
 
 describe("usage", () => {
-  test("counts what was rewound and what subagents did", async () => {
+  test("counts rewound replies and subagents", async () => {
     const { totals, takenBack, subagents } = await smallHome().library.usage();
     expect(totals).toMatchObject({ sessions: 3, requests: 7, unpricedRequests: 2 });
     expect(takenBack).toMatchObject({ requests: 1, tokens: 1090 });
@@ -122,19 +122,19 @@ describe("usage", () => {
     ],
     ["tool", ["no tool", "mcp_github_list_issues + run_shell_command", "invoke_agent"]],
     ["mcp", ["no MCP server", "github"]],
-  ])("is told by %s", async (by, keys) => {
+  ])("is grouped by %s", async (by, keys) => {
     const report = await smallHome().library.usage({ by: [by], timezone: "UTC" });
     expect(keysOf(report)).toEqual(keys);
     expect(report.by).toBe(by);
     expectToAddUp(report);
   });
 
-  test("is told by root", async () => {
+  test("is grouped by root", async () => {
     const { library, folder } = smallHome();
     expect(keysOf(await library.usage({ by: ["root"] }))).toEqual([`${folder}/.gemini`]);
   });
 
-  test("has the same totals however it is grouped", async () => {
+  test("has the same totals for every grouping", async () => {
     const { library } = smallHome();
     const { totals } = await library.usage();
     for (const first of GROUPINGS) {
@@ -158,7 +158,7 @@ describe("usage", () => {
     expect(report.subagents.told).toBe("rolled-up");
   });
 
-  test("shows models without a price with their tokens, never as nothing", async () => {
+  test("shows models without a price with their tokens and an unknown cost", async () => {
     const { rows, unpriced, totals } = await smallHome().library.usage({ by: ["model"] });
     const own = rows.find(({ key }) => key === "my-own-model");
     expect(own).toMatchObject({ costMicroUsd: null, requests: 1, unpricedRequests: 1 });
@@ -185,18 +185,18 @@ describe("usage", () => {
     [{ sinceMs: Date.UTC(2026, 2, 1) }, 4],
     [{ untilMs: Date.UTC(2026, 2, 1) }, 3],
     [{ sinceMs: Date.UTC(2026, 1, 10, 17, 28, 20), untilMs: Date.UTC(2026, 1, 10, 17, 28, 40) }, 1],
-  ])("is narrowed by %o", async (filter, requests) => {
+  ])("is filtered by %o", async (filter, requests) => {
     const report = await smallHome().library.usage({ by: ["model"], ...filter });
     expect(report.totals.requests).toBe(requests);
     expectToAddUp(report);
   });
 
-  test("refuses an agent that is not known: nothing would look like an answer", async () => {
+  test("refuses an unknown agent instead of returning an empty answer", async () => {
     const { library } = smallHome();
     await expect(library.usage({ source: "other" })).rejects.toThrow('no agent "other"');
   });
 
-  test("is sorted and limited; the rest is one row", async () => {
+  test("is sorted and limited, with the rest in one row", async () => {
     const { library } = smallHome();
     const byKey = await library.usage({ by: ["model"], sort: "key", limit: 2 });
     expect(keysOf(byKey)).toEqual(["gemini-2.5-flash", "gemini-2.5-flash-lite"]);
@@ -207,7 +207,7 @@ describe("usage", () => {
     expect(keysOf(newest)).toEqual(["2026-03-05"]);
   });
 
-  test("puts what has no time at all under unknown, and says that no period holds it", async () => {
+  test("groups replies without a time as unknown, and notes that no period contains them", async () => {
     const { library } = homeWith({
       "chats/session-a.jsonl": jsonl(
         { sessionId: "s1", projectHash: "cafe" },
@@ -215,7 +215,7 @@ describe("usage", () => {
         model("g2", 2, "hm"),
       ),
     });
-    // The session's start is known by the reply that has a time.
+    // The session's start is taken from the reply that has a time.
     expect(keysOf(await library.usage({ by: ["day"] }))).toEqual(["2026-02-10"]);
     const timeless = homeWith({
       "chats/session-a.jsonl": jsonl(
@@ -230,7 +230,7 @@ describe("usage", () => {
     expect(period.notes.join(" ")).toContain("1 requests have no time");
   });
 
-  test("says what is in no session file, and what old versions lost", async () => {
+  test("notes what is in no session file, and what old versions lost", async () => {
     const { notes } = await smallHome().library.usage();
     expect(notes).toHaveLength(1);
     expect(notes[0]).toContain("lower bound");
@@ -244,7 +244,7 @@ describe("usage", () => {
     expect((await old.usage()).notes[1]).toMatch(/^1 session written by versions up to 0\.31/);
   });
 
-  test("asks the time zone where a day begins", async () => {
+  test("begins days in the requested time zone", async () => {
     const { library } = homeWith({
       "chats/session-a.jsonl": jsonl(
         header("s1"),
@@ -258,7 +258,7 @@ describe("usage", () => {
     await expect(inZone("Mars/Olympus")).rejects.toThrow("Mars/Olympus");
   });
 
-  test("tells a model under one name, as the API or as people call it", async () => {
+  test("groups a model under one name, with or without the API's prefix", async () => {
     const { library } = homeWith({
       "chats/session-a.jsonl": jsonl(
         header("s1"),

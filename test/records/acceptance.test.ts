@@ -14,9 +14,9 @@ import { asFile, recordBytes, recordOf, rootWith, schema } from "./made.ts";
 import { bytesOf, isSame, restored } from "./round-trip.ts";
 
 /**
- * A session of our own, with the record that the rules of the draft's scripts make of it.
- * Beside the project, not in it, there may be data from outside: a real session, the record that
- * those scripts themselves make of it, hand-made inputs, signatures by another implementation.
+ * A session of our own, with the record expected by the rules of the draft's scripts. Optional data
+ * outside the repository: a real session, the record those scripts make of it, handmade inputs, and
+ * signatures by another implementation.
  */
 const folder = join("..", "shared", "vac");
 const isHere = existsSync(folder);
@@ -28,7 +28,7 @@ function joined(chunks: Iterable<Buffer>): Buffer {
   return Buffer.concat([...chunks].map((chunk) => Buffer.from(chunk)));
 }
 
-/** `path first-last …` of each file that a session wrote. */
+/** `path first-last …` of each file written by a session. */
 function linesWritten(record: Record<string, unknown>): string[][] {
   const attribution = record["file-attribution"] as {
     files: { path: string; conversations: { ranges: Record<string, number>[] }[] }[];
@@ -44,19 +44,19 @@ describe("a session of our own", () => {
   const text = readFileSync(join(own, "session.json"), "utf8");
   const root = (): string => rootWith("session-2026-05-04T10-00-5e551042.json", text);
 
-  it("becomes the record that the draft's scripts would make of it", async () => {
+  it("becomes the record that the draft's scripts would make", async () => {
     const wanted: unknown = JSON.parse(readFileSync(join(own, "reference.json"), "utf8"));
     expect(await recordOf(root(), { profile: "reference" })).toEqual(wanted);
   });
 
-  it("comes back from the lossless record", async () => {
+  it("is restored from the lossless record", async () => {
     const record = await recordBytes(root());
     expect(schema.checkRecord(asFile(record))).toBeUndefined();
     const [file] = await restored(record);
     expect(isSame(text, file ? bytesOf(file).toString("utf8") : "")).toBe(true);
   });
 
-  it("wrote the lines that it was asked for, and not the refused file", async () => {
+  it("has line ranges of the requested file, not of the refused one", async () => {
     expect(linesWritten(await recordOf(root()))).toEqual([["greeting.txt", "1-4"]]);
   });
 });
@@ -74,14 +74,14 @@ describe.skipIf(!isHere)(`the real session${WHY}`, () => {
     );
   });
 
-  it("comes back from the lossless record", async () => {
+  it("is restored from the lossless record", async () => {
     const record = await recordBytes(root());
     expect(schema.checkRecord(asFile(record))).toBeUndefined();
     const [file] = await restored(record);
     expect(isSame(text, file ? bytesOf(file).toString("utf8") : "")).toBe(true);
   });
 
-  it("wrote the lines that its own later readings show", async () => {
+  it("has the line ranges that its later reads show", async () => {
     const ranges = linesWritten(await recordOf(root()));
     expect(ranges).toEqual([
       ["blosc/frame.c", "809-812", "1298-1299", "1305-1308"],
@@ -97,7 +97,7 @@ interface EdgeCase {
   reference?: Record<string, unknown>;
 }
 
-describe.skipIf(!isHere)(`hand-made inputs${WHY}`, () => {
+describe.skipIf(!isHere)(`handmade inputs${WHY}`, () => {
   const file = join(folder, "gemini-edge-cases.json");
   const cases = isHere ? (JSON.parse(readFileSync(file, "utf8")) as EdgeCase[]) : [];
 
@@ -118,7 +118,7 @@ describe.skipIf(!isHere)(`hand-made inputs${WHY}`, () => {
   });
 });
 
-/** The scripts make up an id for a session that has none; ours is the file's name. */
+/** The scripts invent an id for a session without one; ours is the file name. */
 function withoutRandomId(record: Record<string, unknown>): unknown {
   const text = JSON.stringify(record);
   return JSON.parse(text.replace(/<random uuid>|session-2026-01-01T00-00-sid/g, "-"));
@@ -134,7 +134,7 @@ describe.skipIf(!isHere)(`vectors${WHY}`, () => {
     return verifyRecord({ ...input, mode: "strict" }, schema);
   }
 
-  it.each(["nasty", "small"])("%s has the canonical bytes", (name) => {
+  it.each(["nasty", "small"])("%s has the expected canonical bytes", (name) => {
     const record = new RecordFile(fileBytes(join(vectors, `${name}.record.json`)));
     expect(joined(record.canonical()).equals(read(`${name}.canonical.json`))).toBe(true);
   });
@@ -167,19 +167,19 @@ describe.skipIf(!isHere)(`vectors${WHY}`, () => {
     expect(findings[0]?.code).toBe(code);
   });
 
-  it("every negative vector is in the list above", () => {
+  it("all negative vectors are covered", () => {
     const negative = readdirSync(vectors).filter((name) => name.startsWith("neg-"));
     expect(negative).toHaveLength(10);
   });
 
-  it("a record with a key given twice is rejected", () => {
+  it("a record with a duplicate key is rejected", () => {
     const record = join(vectors, "neg-duplicate-key.record.json");
     const { isVerified, findings } = verified("small.ed25519.ref.sig.cbor", record);
     expect(isVerified).toBe(false);
     expect(findings.map(({ code }) => code)).toEqual(["malformed-record"]);
   });
 
-  it("signing with the same key gives the same file, byte by byte", () => {
+  it("signing with the same key gives the same bytes", () => {
     const secret = createHash("sha256")
       .update("vac research test key ed25519 - NOT SECRET")
       .digest();

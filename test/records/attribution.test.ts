@@ -88,7 +88,7 @@ async function attributed(...messages: readonly object[]): Promise<Attributed> {
 }
 
 describe("attribution", () => {
-  it("of a new file is all of it, with the hash of its lines", async () => {
+  it("of a new file covers all of it, with the hash of its lines", async () => {
     const { ranges, hashes, note } = await attributed(said([write("one\ntwo\n")]));
     expect(ranges).toEqual([[1, 2]]);
     expect(hashes).toEqual([createHash("sha256").update("one\ntwo").digest("hex")]);
@@ -100,7 +100,7 @@ describe("attribution", () => {
     });
   });
 
-  it("of an edit is what changed in it, not what was quoted around", async () => {
+  it("of an edit covers the changed lines, not the quoted context", async () => {
     const { ranges } = await attributed(
       said([read("a\nb\nc\nd\ne\n")]),
       said([replace("b\nc\nd", "b\nC\nC2\nd")]),
@@ -108,7 +108,7 @@ describe("attribution", () => {
     expect(ranges).toEqual([[3, 4]]);
   });
 
-  it("moves with the lines that are put before it", async () => {
+  it("moves with lines inserted before it", async () => {
     const { ranges } = await attributed(
       said([read("a\nb\nc\n")]),
       said([replace("c\n", "X\n")]),
@@ -120,17 +120,17 @@ describe("attribution", () => {
     ]);
   });
 
-  it("takes recorded texts over its own reckoning", async () => {
+  it("prefers recorded texts over its own computation", async () => {
     const { ranges } = await attributed(
       said([exchange("a\nb\n", "a\nB\n")]),
       said([shell]),
-      // Between the two somebody else put a line at the beginning.
+      // Someone else inserted a line at the beginning in between.
       said([exchange("zero\na\nB\n", "zero\na\nB\nC\n")]),
     );
     expect(ranges).toEqual([[3, 4]]);
   });
 
-  it("replaces all occurrences when it was asked to, else as many as expected", async () => {
+  it("covers all replaced occurrences if allowed, and is unknown if there are too many", async () => {
     const text = said([read("x\ny\nx\n")]);
     expect(
       (await attributed(text, said([replace("x", "z", { allow_multiple: true })]))).ranges,
@@ -145,7 +145,7 @@ describe("attribution", () => {
     expect(once.note).toMatchObject({ known: false });
   });
 
-  it("says when a person had a hand in it", async () => {
+  it("is mixed if a person modified the edit", async () => {
     const mixed = exchange("a\n", "b\n", { modified_by_user: true });
     expect((await attributed(said([mixed]))).types).toEqual(["mixed"]);
     const both = await attributed(
@@ -179,7 +179,7 @@ describe("attribution", () => {
     expect(note).toMatchObject({ known: false, "why-not": expect.stringContaining(why) as string });
   });
 
-  it("knows of no edit that failed or was refused, nor of any where none was made", async () => {
+  it("ignores failed and refused edits, and is absent without edits", async () => {
     const failed = { ...write("x\n"), status: "error" };
     const refused = { ...write("x\n"), status: "cancelled" };
     expect((await attributed(said([failed, refused]))).note).toBeUndefined();
@@ -187,7 +187,7 @@ describe("attribution", () => {
     expect(record["file-attribution"]).toBeUndefined();
   });
 
-  it("is in doubt when an edit was taken back, until the text is seen again", async () => {
+  it("is unknown after a rewound edit until the text is recorded again", async () => {
     const edit = said([exchange("a\n", "b\n")], { id: "gone" });
     const doubt = await attributed(edit, { $rewindTo: "gone" });
     expect(doubt.ranges).toEqual([]);
@@ -206,7 +206,7 @@ describe("attribution", () => {
     expect((await attributed(twice, twice)).ranges).toEqual([[1, 1]]);
   });
 
-  it("tells that a command ran afterwards", async () => {
+  it("notes whether a command ran afterwards", async () => {
     expect((await attributed(said([write("a\n"), shell]))).note).toMatchObject({
       "shell-ran-after": true,
     });
@@ -216,7 +216,7 @@ describe("attribution", () => {
   });
 });
 
-describe("attribution against git", () => {
+describe("attribution compared with git", () => {
   const START = Array.from({ length: 40 }, (_, at) => `line ${at + 1} of the file`).join("\n");
   const EDITS: [string, string][] = [
     ["line 3 of the file", "line 3, changed"],
@@ -230,7 +230,7 @@ describe("attribution against git", () => {
     ["line 40 of the file\n", "line 40 of the file\nthe end\n"],
   ];
 
-  it("names the same lines as the diff of a real repository", async ({ skip }) => {
+  it("names the same lines as git diff", async ({ skip }) => {
     if (spawnSync("git", ["--version"]).status !== 0) skip("git is not installed");
     const folder = mkdtempSync(join(tmpdir(), "pollux-git-"));
     const git = (...args: string[]): string => {

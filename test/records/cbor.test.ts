@@ -8,7 +8,7 @@ import { CborFault, CborFloat, CborTag } from "../../src/records/cbor.ts";
 const decode = (hex: string): Cbor => decodeCbor(Buffer.from(hex, "hex"));
 
 describe("CBOR", () => {
-  /** Examples of RFC 8949, appendix A. */
+  /** Examples from RFC 8949, appendix A. */
   it.each<[string, Cbor]>([
     ["00", 0],
     ["17", 23],
@@ -75,7 +75,7 @@ describe("CBOR", () => {
     expect(() => decode(hex)).toThrow(CborFault);
   });
 
-  it("gives back what it was given", () => {
+  it("decodes what it encodes", () => {
     const { value } = fc.letrec<{ value: Cbor }>((tie) => ({
       value: fc.oneof(
         { depthSize: "small" },
@@ -105,7 +105,7 @@ describe("CBOR", () => {
     );
   });
 
-  it("never reads the same value from two texts", () => {
+  it("never decodes the same value from two encodings", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 12 }), (bytes) => {
         let value: Cbor;

@@ -47,18 +47,18 @@ describe("a CDDL schema", () => {
     ["{ 2*2 text => int }", '{"a":1,"b":2}', '{"a":1}'],
     ["{ (a: int, b: int) }", '{"a":1,"b":2}', '{"a":1}'],
     ["{ ? (a: int, b: int) }", "{}", '{"a":1}'],
-  ])("%s takes %s and refuses %s", (schema, good, bad) => {
+  ])("%s accepts %s and refuses %s", (schema, good, bad) => {
     expect(fits(schema, good)).toBe(true);
     expect(fits(schema, bad)).toBe(false);
   });
 
-  it("cuts: a known key with a wrong value is not taken by the open end", () => {
+  it("implements cuts: a known key with a wrong value does not match the wildcard", () => {
     expect(fits("{ ? a: int, * text => any }", '{"a":"x"}')).toBe(false);
     expect(fits('{ ? "a" => int, * text => any }', '{"a":"x"}')).toBe(true);
     expect(fits('{ ? "a" ^ => int, * text => any }', '{"a":"x"}')).toBe(false);
   });
 
-  it("follows named groups and recursion through lists", () => {
+  it("supports named groups and recursion through lists", () => {
     const schema = compileCddl(
       "tree = { common, ? kids: [* tree] }\ncommon = ( name: text, ? at: uint )",
     );
@@ -83,7 +83,7 @@ describe("a CDDL schema", () => {
     );
   });
 
-  it("names the alternative that was meant", () => {
+  it("reports errors of the intended alternative", () => {
     const schema = compileCddl(
       'e = a / b\na = { type: "a", x: int }\nb = { type: "b", name: text }',
     );
@@ -94,7 +94,7 @@ describe("a CDDL schema", () => {
   });
 });
 
-describe("compiling refuses what it would not check", () => {
+describe("compiling refuses unsupported syntax", () => {
   it.each([
     ["a = b", "b is not defined"],
     ["a = tdate", "tdate is not defined"],
@@ -122,7 +122,7 @@ describe("compiling refuses what it would not check", () => {
     expect(() => compileCddl(text)).toThrow(reason);
   });
 
-  it("says where", () => {
+  it("with line and column", () => {
     expect(() => compileCddl("a = int\nb = [\n  c\n]")).toThrow(
       "line 3, column 3: c is not defined",
     );
@@ -132,7 +132,7 @@ describe("compiling refuses what it would not check", () => {
 const schema: Schema = compileCddl(readFileSync("schemas/record.cddl", "utf8"));
 
 describe("the schema of records", () => {
-  it("is understood as a whole", () => {
+  it("compiles", () => {
     expect(schema.ruleNames).toContain("record");
   });
 });

@@ -26,7 +26,7 @@ describe("edits", () => {
   });
 
   it.each([{ op: "set", path: "/a/b", value: 1 }, { op: "set", path: "/l/7" }, { op: "set" }])(
-    "%j that does not fit is refused",
+    "%j is refused if it does not apply",
     (edit) => {
       expect(() => applyEdits(fromPlain({ a: 1, l: [] }), [fromPlain(edit)])).toThrow("edit");
     },

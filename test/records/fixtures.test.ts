@@ -5,7 +5,7 @@ import { open } from "../../src/library/library.ts";
 import { readCases } from "../samples/gemini-fixtures.ts";
 import { roundTrip, UNHARMED } from "./round-trip.ts";
 
-/** Those without a session have nothing to bring back. */
+/** Cases with at least one session. */
 const CASES = readCases().flatMap(({ id, folder, expected }) => {
   const roots = [".gemini", ".cache/.gemini"].map((path) => join(folder, path));
   const root = roots.find((path) => existsSync(join(path, "tmp")));
@@ -13,10 +13,10 @@ const CASES = readCases().flatMap(({ id, folder, expected }) => {
   return root === undefined || length === 0 ? [] : [{ id, root, length }];
 });
 
-describe("every fixture", () => {
-  it("is there", () => expect(CASES.length).toBeGreaterThan(60));
+describe("the fixtures", () => {
+  it("are more than sixty", () => expect(CASES.length).toBeGreaterThan(60));
 
-  it.each(CASES)("$id: every session comes back from its record", async ({ root, length }) => {
+  it.each(CASES)("$id: every session is restored from its record", async ({ root, length }) => {
     const { sessions } = await open({ roots: [root] }).sessions();
     expect(sessions).toHaveLength(length);
     for (const { id } of sessions) expect(await roundTrip(root, id)).toEqual(UNHARMED);

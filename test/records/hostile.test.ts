@@ -8,15 +8,15 @@ import { lines, recordBytes } from "./made.ts";
 import { bytesOf } from "./round-trip.ts";
 import { RECORD, sign, verify } from "./signed.ts";
 
-/** Signatures and records come from strangers: whatever they are, the answer is a finding. */
-describe("whatever is given", () => {
+/** Signatures and records are untrusted: any input leads to a finding, not an exception. */
+describe("arbitrary input", () => {
   const good = sign("EdDSA");
 
-  it("as a signature is answered, not thrown", () => {
+  it("as a signature leads to findings, not an exception", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         expect(verify(bytes).isVerified).toBe(false);
-        // Also behind a good beginning.
+        // Also after a valid beginning.
         const cut = Buffer.concat([good.subarray(0, bytes.length * 4), bytes]);
         expect(verify(cut).isVerified).toBe(false);
       }),
@@ -24,7 +24,7 @@ describe("whatever is given", () => {
     );
   });
 
-  it("as a record is answered, not thrown", () => {
+  it("as a record leads to findings, not an exception", () => {
     const any = fc.oneof(
       fc.uint8Array().map((bytes) => Buffer.from(bytes)),
       fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value))),
@@ -41,7 +41,7 @@ describe("whatever is given", () => {
     );
   });
 
-  it("nested without end is refused", () => {
+  it("with endless nesting is refused", () => {
     for (const open of ["[", '{"a":', '{"session":{"entries":[[']) {
       const { findings } = verify(good, { record: open.repeat(100_000) });
       expect(findings[0]?.code).toBe("malformed-record");
@@ -51,7 +51,7 @@ describe("whatever is given", () => {
     expect(verify(Buffer.alloc(100_000, 0x81)).findings[0]?.code).toBe("malformed-cbor");
   });
 
-  it("is signed only when it is a record", async () => {
+  it("is signed only if it is a valid record", async () => {
     const { privateKey } = newKeyPair("EdDSA", "pem");
     const wish = { privateKey, issuer: "i", payload: "detached" } as const;
     for (const text of ["", "{", "[]", "{}", '{"id":1,"id":2}', RECORD.replace("s1", "\\ud800")]) {
@@ -60,7 +60,7 @@ describe("whatever is given", () => {
     }
   });
 
-  it("is turned back or refused, never half of it", async () => {
+  it("is restored or refused, never partly", async () => {
     const at = "2026-01-01T00:00:00.000Z";
     const header = { sessionId: "s1", projectHash: "h", startTime: at };
     const user = { id: "u1", timestamp: at, type: "user", content: "hi" };

@@ -43,7 +43,7 @@ describe("the canonical text", () => {
     );
   });
 
-  /** What the draft's reference (Python) prints for these numbers. */
+  /** Output of the draft's reference implementation (Python). */
   it.each([
     ["0", "0"],
     ["-0", "0"],
@@ -71,7 +71,7 @@ describe("the canonical text", () => {
     expect(canonical(text)).toBe(wanted);
   });
 
-  it("reads back every double that it writes", () => {
+  it("parses back to every double", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (double) => {
         const text = doubleText(double);
@@ -83,7 +83,7 @@ describe("the canonical text", () => {
     );
   });
 
-  it("is its own canonical text, and the same value", () => {
+  it("is a fixed point and has the same value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (plain) => {
         const value = fromPlain(plain);
@@ -102,7 +102,7 @@ describe("the canonical text", () => {
   });
 });
 
-describe("reading refuses", () => {
+describe("the parser refuses", () => {
   it.each([
     ['{"a":1,"a":2}', "duplicate-key"],
     ['{"a":1,"\\u0061":2}', "duplicate-key"],
@@ -142,7 +142,7 @@ describe("reading refuses", () => {
     expect(faultOf(() => parseExactBytes(cut)).kind).toBe("not-utf8");
   });
 
-  it("half a surrogate pair while writing", () => {
+  it("a lone surrogate when writing", () => {
     expect(faultOf(() => canonicalText("\ud800")).kind).toBe("lone-surrogate");
   });
 });
@@ -157,6 +157,6 @@ function faultOf(act: () => unknown): JsonFault {
   throw new Error("nothing was refused");
 }
 
-it("bytes and text of the canonical form agree", () => {
+it("canonical bytes and canonical text agree", () => {
   expect(canonicalBytes(parseExact('{"é":"世"}')).toString("utf8")).toBe('{"é":"世"}');
 });

@@ -53,7 +53,7 @@ export interface PlainSession {
   [key: string]: unknown;
 }
 
-/** A record of a session as an ordinary value. */
+/** The record of a session as a plain value. */
 export async function recordOf(
   root: string,
   options: RecordOptions = {},
@@ -62,7 +62,7 @@ export async function recordOf(
   return JSON.parse((await recordBytes(root, wish, options)).toString("utf8")) as PlainRecord;
 }
 
-/** Keys for tests; their secret is the text, so they are none. */
+/** Test keys; they are derived from public texts and are not secret. */
 export const KEYS: Record<"EdDSA" | "ES256", { privateKey: KeyObject; publicKey: KeyObject }> = {
   EdDSA: pairOf("302e020100300506032b657004220420", "pollux test key, ed25519, not secret"),
   ES256: pairOf(
@@ -71,7 +71,7 @@ export const KEYS: Record<"EdDSA" | "ES256", { privateKey: KeyObject; publicKey:
   ),
 };
 
-/** The beginning of a PKCS#8 key of its kind, and a secret made from a text. */
+/** A key pair from the PKCS#8 prefix of its kind and a secret derived from a text. */
 function pairOf(opening: string, text: string): { privateKey: KeyObject; publicKey: KeyObject } {
   const secret = createHash("sha256").update(text).digest();
   const key = Buffer.concat([Buffer.from(opening, "hex"), secret]);

@@ -24,8 +24,8 @@ const AT = "2026-01-01T00:00:00.000Z";
 const LATER = "2026-01-01T00:00:05.000Z";
 const result = [{ functionResponse: { id: "c1", response: { output: "hi" } } }];
 
-describe("the lossless translation", () => {
-  it("puts everything that has a place into it", () => {
+describe("the lossless mapping", () => {
+  it("puts every known member into its field", () => {
     const message = {
       id: "g1",
       timestamp: AT,
@@ -72,7 +72,7 @@ describe("the lossless translation", () => {
     });
   });
 
-  it.each(["info", "warning", "error", "something-new"])("makes an event of %s", (type) => {
+  it.each(["info", "warning", "error", "something-new"])("maps %s to an event", (type) => {
     expect(lossless({ id: "i", timestamp: AT, type, content: "note", more: null })).toEqual({
       type: "system-event",
       "event-type": type,
@@ -82,7 +82,7 @@ describe("the lossless translation", () => {
     });
   });
 
-  it("keeps the status of a call that left no result", () => {
+  it("keeps the status of a call without a result", () => {
     const call = { id: "c1", name: "write_file", args: {}, status: "cancelled", result: null };
     expect(lossless({ id: "g", type: "gemini", toolCalls: [call] })).toMatchObject({
       children: [{ type: "tool-call", status: "cancelled", result: null }],
@@ -99,7 +99,7 @@ describe("the lossless translation", () => {
     });
   });
 
-  it("lets no recorded member take the place of a translated one", () => {
+  it("lets no recorded member replace a mapped one", () => {
     const message = {
       type: "gemini",
       model: "m",
@@ -117,7 +117,7 @@ describe("the lossless translation", () => {
   });
 });
 
-it("a count that is translated comes before one that has the name already", () => {
+it("a mapped count takes precedence over a recorded one of the same name", () => {
   for (const tokens of [
     { thoughts: 2, reasoning: 9 },
     { reasoning: 9, thoughts: 2 },
@@ -174,7 +174,7 @@ describe("any message", () => {
     )
     .map(([one, two]) => fromPlain(JSON.parse(JSON.stringify({ ...one, ...two }))) as JsonObject);
 
-  it("becomes an entry that fits the schema, and comes back from it with its edits", () => {
+  it("becomes an entry that fits the schema, and is restored from it by its edits", () => {
     fc.assert(
       fc.property(message, (native) => {
         const entry = losslessEntry(native, form);
@@ -190,7 +190,7 @@ describe("any message", () => {
     );
   });
 
-  it("is never changed by being translated", () => {
+  it("is not modified by mapping", () => {
     fc.assert(
       fc.property(message, (native) => {
         const before = canonicalText(native);

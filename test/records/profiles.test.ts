@@ -16,10 +16,10 @@ const map = (mapping: Mapping, message: object): unknown =>
 const AT = "2026-01-01T00:00:00.000Z";
 const result = [{ functionResponse: { id: "c1", response: { output: "hi" } } }];
 
-describe("the translation of the draft's scripts", () => {
+describe("the mapping of the draft's scripts", () => {
   const reference = (message: object): unknown => map(referenceEntry, message);
 
-  it("takes notices for the model's words, and drops what is null", () => {
+  it("treats notices as the model's text, and drops null members", () => {
     expect(
       reference({ id: "i", timestamp: null, type: "info", content: "note", foo: null }),
     ).toEqual({
@@ -31,19 +31,19 @@ describe("the translation of the draft's scripts", () => {
     expect(reference({ content: null })).toEqual({ type: "user" });
   });
 
-  it("lets recorded members replace translated ones", () => {
+  it("lets recorded members replace mapped ones", () => {
     const message = { type: "gemini", content: "", model: "m", "model-id": "spoof" };
     expect(reference(message)).toEqual({ type: "assistant", content: "", "model-id": "spoof" });
   });
 
-  it("loses the status of a call without a result, and the time of one that says null", () => {
+  it("loses the status of a call without a result, and a null time", () => {
     const call = { id: "c", name: null, args: null, status: "cancelled", timestamp: null, x: 1 };
     expect(reference({ type: "gemini", timestamp: AT, toolCalls: [call] })).toMatchObject({
       children: [{ type: "tool-call", "call-id": "c", x: 1 }],
     });
   });
 
-  it("renames only counts that nobody writes", () => {
+  it("renames only counts that no agent writes", () => {
     const tokens = { inputTokens: 5, outputTokens: 6, thoughts: 2, cached: null };
     expect(reference({ type: "gemini", tokens })).toMatchObject({
       "token-usage": { input: 5, output: 6, thoughts: 2 },
@@ -53,8 +53,8 @@ describe("the translation of the draft's scripts", () => {
   });
 });
 
-describe("the translation of the first description", () => {
-  it("has no stray result of a call that recorded none", () => {
+describe('the mapping of profile "seed"', () => {
+  it("has no result for a call that recorded none", () => {
     const call = { id: "c", name: "n", args: {}, result: null, status: "cancelled" };
     expect(map(seedEntry, { type: "gemini", content: "", toolCalls: [call] })).toEqual({
       type: "assistant",
@@ -63,7 +63,7 @@ describe("the translation of the first description", () => {
     });
   });
 
-  it("drops tokens, times of thoughts, and how calls were shown", () => {
+  it("drops tokens, times of thoughts, and displays of calls", () => {
     const message = {
       id: "g",
       type: "gemini",

@@ -16,8 +16,8 @@ const record = {
   },
 };
 
-describe("a record that is read piece by piece", () => {
-  it("is canonical however it was written", () => {
+describe("a record read piece by piece", () => {
+  it("is canonicalised from any notation", () => {
     const wanted =
       '{"id":"r","session":{"agent-meta":{"model-id":"m","model-provider":"p"},' +
       '"entries":[{"content":"é","type":"user"},{"type":"assistant"}],"session-id":"s",' +
@@ -44,7 +44,7 @@ describe("a record that is read piece by piece", () => {
     expect(asFile(canonical(text)).isCanonical).toBe(true);
   });
 
-  it("fetches elements by their position", () => {
+  it("returns elements by position", () => {
     const file = asFile(JSON.stringify(record));
     expect(file.count("session/entries")).toBe(2);
     expect(file.at("session/entries", 1)).toEqual({ type: "assistant" });

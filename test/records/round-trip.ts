@@ -15,7 +15,7 @@ export function bytesOf(file: RestoredFile): Buffer {
   return Buffer.concat([...file.chunks()].map((chunk) => Buffer.from(chunk)));
 }
 
-/** The values of a file: of its document, or of its lines; a line that is no JSON is its text. */
+/** The values of a file: its document, or its lines; a line that is not JSON is its text. */
 export function valuesOf(text: string): unknown[] {
   const plain = text.replace(/^\ufeff/, "");
   try {
@@ -30,7 +30,7 @@ function valueOf(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // Kept as it is; what a line ended with is not part of it.
+    // Not JSON: compared as text, without its line end.
     return line;
   }
 }
@@ -42,13 +42,13 @@ export function isSame(original: string, back: string): boolean {
 export interface Harm {
   isCanonical: boolean;
   mismatch: unknown;
-  /** Files that came back otherwise, or not at all. */
+  /** Files that were restored differently or not at all. */
   files: string[];
 }
 
 export const UNHARMED: Harm = { isCanonical: true, mismatch: undefined, files: [] };
 
-/** Makes a record, checks it, turns it back, and compares all files with the originals. */
+/** Makes a record, checks it, restores the files and compares them with the originals. */
 export async function roundTrip(root: string, id: string): Promise<Harm> {
   const { files: originals } = await open({ roots: [root] }).session(id);
   const record = await recordBytes(root, id);

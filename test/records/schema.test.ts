@@ -3,7 +3,7 @@ import { asFile, schema } from "./made.ts";
 
 type Plain = Record<string, unknown>;
 
-/** A record with every member that the schema knows. */
+/** A record with every member of the schema. */
 function fullRecord(): Plain {
   const repository = "https://example.org/r";
   const vcs = { type: "git", revision: "abc", branch: "main", repository };
@@ -110,7 +110,7 @@ function fullRecord(): Plain {
 
 const check = (record: unknown) => schema.checkRecord(asFile(JSON.stringify(record)));
 
-/** The same record with one place changed; `undefined` removes it. */
+/** The record with one member changed; `undefined` removes it. */
 function changed(path: string, value: unknown): Plain {
   const record = fullRecord();
   const keys = path.split("/").slice(1);
@@ -125,7 +125,7 @@ function changed(path: string, value: unknown): Plain {
 const RANGE = "/file-attribution/files/0/conversations/0/ranges/0";
 const CHILD = "/session/entries/1/children";
 
-describe("the schema takes", () => {
+describe("the schema accepts", () => {
   it("a record with all its members", () => {
     expect(check(fullRecord())).toBeUndefined();
   });
@@ -161,7 +161,7 @@ describe("the schema takes", () => {
     `${CHILD}/1/call-id`,
     `${CHILD}/2/status`,
     "/session/entries/2/data",
-  ])("one without %s", (path) => {
+  ])("a record without %s", (path) => {
     expect(check(changed(path, undefined))).toBeUndefined();
   });
 
@@ -180,7 +180,7 @@ describe("the schema takes", () => {
     ["/session/session-start", "2026-01-02t03:04:60.5z"],
     ["/created", 0],
     ["/session/entries", []],
-  ])("one with another %s", (path, value) => {
+  ])("a record with another %s", (path, value) => {
     expect(check(changed(path, value))).toBeUndefined();
   });
 });
@@ -210,7 +210,7 @@ describe("the schema refuses", () => {
     ["/session/entries/2/event-type", "/session/entries/2"],
     ["/session/x-native/form", "/session/x-native"],
     ["/session/x-native/files/0/sha256", "/session/x-native/files/0"],
-  ])("one without %s, and says where", (path, where) => {
+  ])("a record without %s, and locates the error", (path, where) => {
     const told = check(changed(path, undefined));
     expect(told?.path).toBe(where);
     expect(told?.message).toContain("missing");
@@ -263,15 +263,15 @@ describe("the schema refuses", () => {
     ["/session/x-native/acts/3", { entry: 0, count: 0 }],
     ["/session/x-native/acts/4", { entry: 0, edits: [] }],
     ["/session/x-native/acts/4", { entry: 0, edits: [{ op: "move", path: "/a" }] }],
-  ])("one with another %s: %j", (path, value) => {
+  ])("a record with another %s: %j", (path, value) => {
     const told = check(changed(path, value));
     expect(told).toBeDefined();
-    // The place that is named lies at the change, above it, or inside it.
+    // The reported path is at the change, above it, or inside it.
     const where = told?.path ?? "";
     expect(where.startsWith(path) || path.startsWith(where)).toBe(true);
   });
 
-  it("entries that nest too deeply to be checked", () => {
+  it("entries nested too deeply to be checked", () => {
     const deep = (inner: unknown, depth: number): unknown =>
       depth === 0 ? inner : { type: "user", children: [deep(inner, depth - 1)] };
     expect(check(changed("/session/entries/0", deep({ type: "user" }, 90)))).toBeUndefined();
@@ -281,7 +281,7 @@ describe("the schema refuses", () => {
     expect(beyond?.message).toBe("it is nested too deeply");
   });
 
-  it("an entry deep inside", () => {
+  it("an invalid entry deep inside", () => {
     const child = { type: "tool-call", name: "t", input: 1, children: [{ type: "reasoning" }] };
     expect(check(changed(`${CHILD}/1`, child))).toEqual({
       path: `${CHILD}/1/children/0`,

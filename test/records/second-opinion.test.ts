@@ -8,8 +8,8 @@ import type { AlgorithmName } from "./signed.ts";
 import { RECORD, sign, tampered, verify } from "./signed.ts";
 
 /**
- * Another COSE library, with its own CBOR and its own curves: what it accepts of ours, and we of
- * its, is not only right by our own reading of the standard.
+ * Another COSE library with its own CBOR and curves checks that signatures do not depend on our own
+ * reading of the standard.
  */
 const payload = Buffer.concat([...asFile(RECORD).canonical()].map((chunk) => Buffer.from(chunk)));
 const ALGORITHMS = ["EdDSA", "ES256"] as const;
@@ -18,7 +18,7 @@ function theirKey(algorithm: AlgorithmName): Ed25519Key | ECDSAKey {
   const { x = "", y = "" } = KEYS[algorithm].publicKey.export({ format: "jwk" });
   const bytes = (text: string): Buffer => Buffer.from(text, "base64url");
   if (algorithm === "EdDSA") return Ed25519Key.fromPublic(bytes(x));
-  // Uncompressed, as the curve's standard writes points.
+  // Uncompressed point, in the notation of the curve's standard.
   return ECDSAKey.fromPublic(Buffer.concat([Buffer.of(4), bytes(x), bytes(y)]));
 }
 
@@ -29,7 +29,7 @@ function theirPrivateKey(algorithm: AlgorithmName): Ed25519Key | ECDSAKey {
 }
 
 describe.each(ALGORITHMS)("an independent library (%s)", (algorithm) => {
-  it("accepts what we sign, embedded and detached", () => {
+  it("accepts our signatures, embedded and detached", () => {
     const embedded = sign(algorithm, { payload: "embedded" });
     const message = Sign1Message.fromBytes(theirKey(algorithm), embedded);
     expect(Buffer.from(message.payload).equals(payload)).toBe(true);
@@ -39,7 +39,7 @@ describe.each(ALGORITHMS)("an independent library (%s)", (algorithm) => {
     );
   });
 
-  it("rejects what was changed", () => {
+  it("rejects changed payloads", () => {
     const other = Buffer.from(payload.toString("utf8").replace("grüße", "hello"));
     const attached = tampered(sign(algorithm), () => ({ payload: other }));
     expect(() => Sign1Message.fromBytes(theirKey(algorithm), attached)).toThrow(
@@ -47,7 +47,7 @@ describe.each(ALGORITHMS)("an independent library (%s)", (algorithm) => {
     );
   });
 
-  it("signs what we accept", () => {
+  it("makes signatures that we accept", () => {
     const ours = sign(algorithm);
     const { protectedBytes } = decodeSign1(ours);
     const whole = { sizeBytes: payload.length, chunks: [payload] };

@@ -29,7 +29,7 @@ describe("a signed record", () => {
     expect(verify(embedded, { algorithm }).isVerified).toBe(true);
   });
 
-  it("verifies however the record is written", () => {
+  it("verifies in any JSON notation of the record", () => {
     const signature = sign("EdDSA");
     expect(
       verify(signature, { record: JSON.stringify(JSON.parse(RECORD), null, 4) }).isVerified,
@@ -37,7 +37,7 @@ describe("a signed record", () => {
     expect(verify(signature, { record: `${RECORD}\n` }).isVerified).toBe(true);
   });
 
-  it("has the same bytes for ever (Ed25519)", () => {
+  it("has stable signature bytes (Ed25519)", () => {
     const kept = readFileSync("test/fixtures/records/ed25519.cose");
     expect(sign("EdDSA", { keyId: "k1" }).equals(kept)).toBe(true);
     const hash = createHash("sha256").update(bytesOf(RECORD)).digest("hex");
@@ -46,7 +46,7 @@ describe("a signed record", () => {
     );
   });
 
-  it("signs what RFC 9052 says is to be signed", () => {
+  it("signs the bytes defined by RFC 9052", () => {
     const payload = { sizeBytes: 3, chunks: [Buffer.from("a"), Buffer.from("bc")] };
     const bytes = Buffer.concat([...toBeSigned(Buffer.from("a10127", "hex"), payload)]);
     const wanted = [
@@ -60,7 +60,7 @@ describe("a signed record", () => {
     expect(bytes.toString("hex")).toBe(wanted.join(""));
   });
 
-  it("says who signed, about what, with which key", () => {
+  it("states issuer, subject and key", () => {
     const signature = sign("ES256", { issuer: "did:example:a", subject: "urn:x", keyId: "key-1" });
     const more = { algorithm: "ES256", issuer: "did:example:a", subject: "urn:x" } as const;
     expect(verify(signature, more)).toMatchObject({
@@ -72,7 +72,7 @@ describe("a signed record", () => {
     expect([...protectedHeader.keys()]).toEqual([1, 3, 4, 15]);
   });
 
-  it("is refused by its own schema before it is signed", () => {
+  it("is checked against the schema before signing", () => {
     const record = RECORD.replace('"version":"3.0.0-draft",', "");
     expect(() => sign("EdDSA", { record })).toThrow('the member "version" is missing');
   });
@@ -140,18 +140,18 @@ describe("verification rejects", () => {
     expect(codes(verification)).toContain(code);
   });
 
-  it("another key, whoever's it is", () => {
+  it("another key", () => {
     const other = newKeyPair("EdDSA", "pem");
     expect(codes(verify(good, { key: readPublicKey(other.publicKey) }))).toEqual(["bad-signature"]);
     expect(codes(verify(good, { algorithm: "ES256" }))).toEqual(["alg-key-mismatch"]);
   });
 
-  it("another issuer or subject than expected", () => {
+  it("an unexpected issuer or subject", () => {
     expect(codes(verify(good, { issuer: "bob" }))).toEqual(["issuer-mismatch"]);
     expect(codes(verify(good, { subject: "s2" }))).toEqual(["subject-mismatch"]);
   });
 
-  it("a record that is signed but does not fit the schema", () => {
+  it("a signed record that does not fit the schema", () => {
     const record = RECORD.replace('"type":"user"', '"type":"nobody"');
     const lax = { checkRecord: () => undefined } as unknown as typeof schema;
     const wish = { key: KEYS.EdDSA.privateKey, issuer: "https://example.org/ada" };
@@ -163,7 +163,7 @@ describe("verification rejects", () => {
     ]);
   });
 
-  it("a payload that is not the given record, or none", () => {
+  it("a payload that differs from the record, or no payload", () => {
     const embedded = sign("EdDSA", { payload: "embedded" });
     const record = RECORD.replace("grüße", "hello");
     expect(codes(verify(embedded, { record }))).toContain("payload-mismatch");
@@ -176,7 +176,7 @@ describe("verification rejects", () => {
 describe("verification warns", () => {
   const good = sign("EdDSA");
 
-  it("when nobody was expected, or something else", () => {
+  it("if the issuer was not checked or the subject differs", () => {
     const unasked = verify(good, { issuer: null });
     expect(unasked.isVerified).toBe(true);
     expect(codes(unasked)).toEqual(["(issuer-not-checked)"]);
@@ -184,7 +184,7 @@ describe("verification warns", () => {
     expect(codes(verify(open))).toEqual(["(subject-differs)"]);
   });
 
-  it("about unsigned headers that it does not know, and about receipts", () => {
+  it("about unknown unsigned headers and unchecked receipts", () => {
     const odd = tampered(good, ({ unprotected }) => ({
       unprotected: new Map<Cbor, Cbor>([...unprotected, [394, [Buffer.of(1)]], ["x", 1]]),
     }));
@@ -193,7 +193,7 @@ describe("verification warns", () => {
     expect(codes(verification)).toEqual(["(receipts-not-checked)", "(unknown-header)"]);
   });
 
-  it("only, when metadata is missing and that is allowed", () => {
+  it("about missing metadata in lenient mode", () => {
     const lacking = tampered(good, (parts) => ({ unprotected: metadata(parts, "content-hash") }));
     const verification = verify(lacking, { mode: "lenient" });
     expect(verification.isVerified).toBe(true);
@@ -204,7 +204,7 @@ describe("verification warns", () => {
     expect(verify(wrong, { mode: "lenient" }).isVerified).toBe(false);
   });
 
-  it("never of garbage in known headers: that fails", () => {
+  it("but fails for malformed known headers", () => {
     for (const [label, garbage] of [
       [394, "x"],
       [33, 5],
@@ -219,7 +219,7 @@ describe("verification warns", () => {
 });
 
 describe("a single flipped bit", () => {
-  it.each(ALGORITHMS)("anywhere in the signature file never passes (%s)", (algorithm) => {
+  it.each(ALGORITHMS)("in the signature file never passes (%s)", (algorithm) => {
     const good = sign(algorithm);
     for (let at = 0; at < good.length; at += 1) {
       const { isVerified } = verify(flip(good, at, at % 8), { algorithm });
@@ -227,7 +227,7 @@ describe("a single flipped bit", () => {
     }
   });
 
-  it("anywhere in the record never passes", () => {
+  it("in the record never passes", () => {
     const good = sign("EdDSA");
     const canonical = bytesOf(RECORD);
     fc.assert(
@@ -240,7 +240,7 @@ describe("a single flipped bit", () => {
 });
 
 describe("keys", () => {
-  it.each(ALGORITHMS)("are read back from PEM and JWK (%s)", (algorithm) => {
+  it.each(ALGORITHMS)("are read from PEM and JWK (%s)", (algorithm) => {
     for (const form of ["pem", "jwk"] as const) {
       const pair = newKeyPair(algorithm, form);
       const key = readPrivateKey(pair.privateKey);
@@ -250,12 +250,12 @@ describe("keys", () => {
       expect(
         verify(signature, { key: readPublicKey(pair.publicKey), issuer: "i" }).isVerified,
       ).toBe(true);
-      // The public half of a private key will do as well.
+      // A private key also yields its public key.
       expect(thumbprintOf(readPublicKey(pair.privateKey))).toBe(pair.thumbprint);
     }
   });
 
-  it("of other kinds are refused without being shown", () => {
+  it("of other kinds are refused without printing them", () => {
     const rsa = "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n";
     for (const text of ["", "secret", rsa, '{"kty":"oct","k":"c2VjcmV0"}', "{"]) {
       expect(() => readPrivateKey(text)).toThrow("no private key for Ed25519 or P-256");
@@ -265,7 +265,7 @@ describe("keys", () => {
     expect(() => readPrivateKey(publicOnly)).toThrow("no private key");
   });
 
-  /** The example of RFC 8037, appendix A.3. */
+  /** The example from RFC 8037, appendix A.3. */
   it("have the thumbprint of RFC 7638", () => {
     const x = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo";
     const key = readPublicKey(JSON.stringify({ kty: "OKP", crv: "Ed25519", x }));

@@ -12,7 +12,7 @@ import { asFile, KEYS, schema } from "./made.ts";
 
 export type AlgorithmName = keyof typeof KEYS;
 
-/** A small record in which everything is a little odd. */
+/** A small record with unusual but valid content. */
 export const RECORD: string = JSON.stringify({
   version: "3.0.0-draft",
   id: "r1",
@@ -47,7 +47,7 @@ export function sign(
 
 interface Wish extends Partial<Omit<VerifyInput, "record" | "issuer">> {
   algorithm?: AlgorithmName;
-  /** `null`: none is given. */
+  /** `null`: no record is passed. */
   record?: string | Buffer | null;
   issuer?: string | null;
 }
@@ -85,7 +85,7 @@ interface Parts {
   signature: Uint8Array;
 }
 
-/** The same message with some of its parts changed, written again. */
+/** The message with some parts changed, encoded again. */
 export function tampered(message: Uint8Array, change: (parts: Parts) => Partial<Parts>): Buffer {
   const { item: _item, ...decoded } = decodeSign1(message);
   const parts: Parts = { tag: 18, ...decoded };

@@ -23,8 +23,8 @@ const reply = (id: string, content: string, more: object = {}) => {
   };
 };
 
-describe("what is recorded line by line", () => {
-  it("is told entry by entry; what was written again needs only an edit", async () => {
+describe("a record of a JSONL session", () => {
+  it("has one entry per message; a repeated line is only an edit", async () => {
     const call = { id: "c", name: "read_file", args: {}, result: [], status: "success" };
     const root = lines(
       header,
@@ -51,7 +51,7 @@ describe("what is recorded line by line", () => {
     expect(await roundTrip(root, "s1")).toEqual(UNHARMED);
   });
 
-  it("keeps what was taken back, marked; or leaves it out and says so", async () => {
+  it("marks rewound messages, or leaves them out with a count", async () => {
     const root = lines(header, user("u1", "hi"), reply("g1", "one"), user("u2", "no"), {
       $rewindTo: "u2",
     });
@@ -85,7 +85,7 @@ describe("what is recorded line by line", () => {
     }
   });
 
-  it("keeps the whole output when a later copy has only its beginning", async () => {
+  it("keeps the whole output if a later copy is truncated", async () => {
     const call = (output: string) => {
       const response = { functionResponse: { id: "c", name: "read_file", response: { output } } };
       const args = { file_path: "a" };
@@ -105,7 +105,7 @@ describe("what is recorded line by line", () => {
   });
 });
 
-describe("what could not be signed as it stands", () => {
+describe("content that cannot be signed as it is", () => {
   it.each([
     ["half a surrogate pair", String.raw`{"id":"u1","type":"user","content":"a\ud83d b"}`],
     ["a key given twice", '{"id":"u1","type":"user","content":"a","content":"b"}'],
@@ -125,7 +125,7 @@ describe("what could not be signed as it stands", () => {
     expect(await roundTrip(root, "s1")).toEqual(UNHARMED);
   });
 
-  it.each([890, 5000, 200_000])("values nested %i deep come back", async (depth) => {
+  it.each([890, 5000, 200_000])("values nested %i deep are restored", async (depth) => {
     const deep = `${"[".repeat(depth)}${"]".repeat(depth)}`;
     const line = `{"id":"u1","type":"user","content":"a","n":${deep}}`;
     const root = rootWith(
@@ -138,7 +138,7 @@ describe("what could not be signed as it stands", () => {
     expect(file && bytesOf(file).toString("utf8")).toContain(deep);
   });
 
-  it("bytes that are no UTF-8 are kept as bytes", async () => {
+  it("bytes that are not UTF-8 are kept as bytes", async () => {
     const line = Buffer.concat([
       Buffer.from('{"id":"u1","type":"user","content":"'),
       Buffer.of(0xff),
@@ -152,7 +152,7 @@ describe("what could not be signed as it stands", () => {
     expect(session.entries[0]).toMatchObject({ id: "u1", content: "\ufffd" });
   });
 
-  it("a document that ends too early is kept byte by byte", async () => {
+  it("a truncated document is kept byte by byte", async () => {
     const whole = JSON.stringify(
       { ...header, messages: [user("u1", "hi"), user("u2", "ho")] },
       null,
@@ -186,7 +186,7 @@ describe("the frame of a record", () => {
     messages: [user("u1", "hi"), reply("g1", "a"), reply("g2", "b", { model: "other" })],
   });
 
-  it("names the session, its times, its models and who made the record", async () => {
+  it("contains the session, its times, its models and the recorder", async () => {
     const record = await recordOf(root, { cliVersion: "0.61.0", workingDir: "/home/ada/ledger" });
     expect(record).toMatchObject({
       version: "3.0.0-draft",
@@ -212,19 +212,19 @@ describe("the frame of a record", () => {
     );
   });
 
-  it("is the same again, and another when anything in the file is", async () => {
+  it("is deterministic, and its id changes with the file", async () => {
     const first = await recordBytes(root, "s1");
     expect((await recordBytes(root, "s1")).equals(first)).toBe(true);
     const other = document({ ...header, messages: [user("u1", "ho")] });
     expect((await recordOf(other)).id).not.toBe((await recordOf(root)).id);
   });
 
-  it("can be dated", async () => {
+  it("can have a given creation date", async () => {
     const createdAt = "2026-11-15T12:00:00.000Z";
     expect((await recordOf(root, { createdAt }))["created"]).toBe(createdAt);
   });
 
-  it("of the other profiles has nothing of ours", async () => {
+  it("of other profiles has no members of ours", async () => {
     const reference = await recordOf(root, { profile: "reference" });
     expect(reference.id).toBe("s1");
     expect(JSON.stringify(reference)).not.toContain('"x-');
@@ -235,7 +235,7 @@ describe("the frame of a record", () => {
     expect(seed.session["session-end"]).toBeUndefined();
   });
 
-  it("tells an agent's session from a person's", async () => {
+  it(`has format "autonomous" for a subagent's session`, async () => {
     const agent = lines({ ...header, kind: "subagent" }, user("u1", "do it"));
     const { sessions } = await open({ roots: [agent] }).sessions();
     const record = await recordOf(agent, {}, sessions[0]?.id);
@@ -243,7 +243,7 @@ describe("the frame of a record", () => {
   });
 });
 
-it("a file that grows while it is read gives a whole record of its beginning", async () => {
+it("a file that grows while it is read gives a complete record of its beginning", async () => {
   const root = lines(header, user("u1", "hi"));
   const path = join(root, "tmp", "ledger", "chats", "session-2026-01-01T00-00-5e551001.jsonl");
   const record = await open({ roots: [root] }).record("s1");
@@ -254,7 +254,7 @@ it("a file that grows while it is read gives a whole record of its beginning", a
   expect(valuesOf(file ? bytesOf(file).toString("utf8") : "")).toEqual([header, user("u1", "hi")]);
 });
 
-it("names in a record lead into no other folder", async () => {
+it("file names in a record cannot lead into another folder", async () => {
   const text = (await recordBytes(lines(header, user("u1", "hi")), "s1")).toString("utf8");
   const names = ["../../etc/passwd", "a/b.jsonl", "C:\\x\\y.json", "..", "", ".ssh", "a\u0000b"];
   for (const name of names) {
@@ -267,7 +267,7 @@ it("names in a record lead into no other folder", async () => {
   }
 });
 
-it("acts that do not fit are refused, not guessed", async () => {
+it("invalid acts are refused", async () => {
   const text = (await recordBytes(lines(header, user("u1", "hi")), "s1")).toString("utf8");
   for (const act of ['{"entry":7}', '{"unread":5}', '{"entry":0,"edits":[{"op":"set"}]}', "5"]) {
     const [file] = await restored(Buffer.from(text.replace('{"entry":0}', act)));
@@ -275,7 +275,7 @@ it("acts that do not fit are refused, not guessed", async () => {
   }
 });
 
-it("is the same from the archive, after the file is gone", async () => {
+it("a record from the archive is the same, even after the file is gone", async () => {
   const root = lines(header, user("u1", "hi"), reply("g1", "yes"), { $rewindTo: "g1" });
   const path = join(root, "tmp", "ledger", "chats", "session-2026-01-01T00-00-5e551001.jsonl");
   const archive = join(root, "..", "kept", "archive.db");

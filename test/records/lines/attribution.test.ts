@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { codex } from "../../../src/sources/codex/index.ts";
 import { recordOf } from "../made.ts";
 
-/** Sessions of the demo, whose files are told by their stories. */
+/** Sessions of the demo. */
 const home = join(import.meta.dirname, "../../../demo/home");
 
 interface Range {
@@ -50,7 +50,7 @@ function hashOf(...lines: readonly string[]): string {
   return createHash("sha256").update(lines.join("\n")).digest("hex");
 }
 
-describe("the lines that a session wrote", () => {
+describe("line ranges written by a session", () => {
   it("of Claude Code: written, edited, and edited again", async () => {
     expect(await attributedOf(".claude", "ce130b2b")).toMatchObject({
       ranges: {
@@ -65,7 +65,7 @@ describe("the lines that a session wrote", () => {
     ]);
   });
 
-  it("of Codex: of files that a patch added; what it never saw is not guessed", async () => {
+  it("of Codex: of files added by a patch; unknown for files it never read", async () => {
     const added = await attributedOf(".codex", "01a17c56");
     expect(added.ranges["systemd/certs.service"]).toEqual([
       [
@@ -87,7 +87,7 @@ describe("the lines that a session wrote", () => {
     });
   });
 
-  it("of Qwen Code: shown with both texts", async () => {
+  it("of Qwen Code: from displays with both texts", async () => {
     const { ranges } = await attributedOf(".qwen", "fc493d7f");
     const line = '<p class="nota">Preços válidos até 31 de dezembro de 2026.</p>';
     expect(ranges).toEqual({ "menu.html": [[5, 5, hashOf(line)]] });

@@ -8,7 +8,7 @@ import { asFile, KEYS, recordBytes, recordOf, schema } from "../made.ts";
 import { roundTrip, UNHARMED } from "../round-trip.ts";
 import { claudeRoot, jsonLines } from "./made.ts";
 
-/** Not in the project, only beside it: a real public session, and the record of the scripts. */
+/** Optional data outside the repository: a real public session, and the record of the scripts. */
 const folder = join("..", "shared", "vac");
 const isHere = existsSync(folder);
 const WHY = isHere ? "" : ` (not beside the project: ${folder})`;
@@ -83,7 +83,7 @@ const LINES = [
   },
 ];
 
-/** By the rules of the draft's scripts. */
+/** The record by the rules of the draft's scripts. */
 const REFERENCE = {
   version: "3.0.0-draft",
   id: ID,
@@ -152,11 +152,11 @@ const REFERENCE = {
 describe("a session of Claude Code", () => {
   const root = (): string => claudeRoot(jsonLines(...LINES));
 
-  it("becomes the record that the draft's scripts would make of it", async () => {
+  it("becomes the record that the draft's scripts would make", async () => {
     expect(await recordOf(root(), { profile: "reference" })).toEqual(REFERENCE);
   });
 
-  it("has no counts in the profile of the first description", async () => {
+  it('has no token counts in profile "seed"', async () => {
     const { session } = await recordOf(root(), { profile: "seed" });
     expect(session.entries).toHaveLength(4);
     expect(session.entries[2]).not.toHaveProperty("token-usage");
@@ -171,11 +171,11 @@ describe("a session of Claude Code", () => {
     expect(session["session-end"]).toBe("2026-01-01T00:00:03.000Z");
     expect(session.entries[0]).toMatchObject({ data: { operation: "dequeue", sessionId: ID } });
     expect(session.entries[2]).toMatchObject({ gitBranch: "main", message: { id: "msg_1" } });
-    // No edits are needed for what a common line says.
+    // Ordinary lines need no edits.
     expect(session["x-native"]).toMatchObject({ acts: [{ file: 0 }, { entry: 0 }, {}, {}] });
   });
 
-  it("comes back from the lossless record", async () => {
+  it("is restored from the lossless record", async () => {
     expect(await roundTrip(root(), ID)).toEqual(UNHARMED);
   });
 });
@@ -202,7 +202,7 @@ describe("a rewound answer of Claude Code", () => {
     expect(await roundTrip(root(), ID)).toEqual(UNHARMED);
   });
 
-  it("is left out on request, and counted", async () => {
+  it("is left out on request, with a count", async () => {
     const { session } = await recordOf(root(), { standing: "live" });
     expect(session.entries.map(({ id }) => id)).toEqual(["u1", "a1", "u3", "a3"]);
     expect(session["x-left-out"]).toEqual({ rewound: 2 });
@@ -227,7 +227,7 @@ describe("signing a record of Claude Code", () => {
   });
 });
 
-describe("odd transcripts of Claude Code come back from the lossless record", () => {
+describe("unusual transcripts of Claude Code are restored from the lossless record", () => {
   const said = { ...shared, type: "user", uuid: "u1", timestamp: "2026-01-01T00:00:01.000Z" };
   const hi = { ...said, message: { role: "user", content: "hi" } };
   const base = JSON.stringify(hi);
@@ -272,7 +272,7 @@ describe.skipIf(!isHere)(`the real session of Claude Code${WHY}`, () => {
     expect(await recordOf(claudeRoot(text, id), { profile: "reference" })).toEqual(wanted);
   });
 
-  it("comes back from the lossless record", async () => {
+  it("is restored from the lossless record", async () => {
     expect(await roundTrip(claudeRoot(text, id), id)).toEqual(UNHARMED);
   });
 });

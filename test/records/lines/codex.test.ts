@@ -6,7 +6,7 @@ import { asFile, recordBytes, recordOf, schema } from "../made.ts";
 import { bytesOf, restored, roundTrip, UNHARMED } from "../round-trip.ts";
 import { CODEX_ID, codexRoot, jsonLines } from "./made.ts";
 
-/** Not in the project, only beside it: a real public session, and the record of the scripts. */
+/** Optional data outside the repository: a real public session, and the record of the scripts. */
 const folder = join("..", "shared", "vac");
 const isHere = existsSync(folder);
 const WHY = isHere ? "" : ` (not beside the project: ${folder})`;
@@ -100,7 +100,7 @@ const ENTRIES = [
 describe("a session of Codex", () => {
   const root = (): string => codexRoot(jsonLines(...LINES));
 
-  it("becomes the record that the draft's scripts would make of it", async () => {
+  it("becomes the record that the draft's scripts would make", async () => {
     expect(await recordOf(root(), { profile: "reference" })).toEqual({
       version: "3.0.0-draft",
       id: CODEX_ID,
@@ -122,7 +122,7 @@ describe("a session of Codex", () => {
     });
   });
 
-  it("has neither counts nor states in the profile of the first description", async () => {
+  it('has neither counts nor call status in profile "seed"', async () => {
     const { session } = await recordOf(root(), { profile: "seed" });
     const { "token-usage": _, ...count } = ENTRIES.at(-1) as Record<string, unknown>;
     const { status, ...search } = ENTRIES.at(-2) as Record<string, unknown>;
@@ -142,19 +142,19 @@ describe("a session of Codex", () => {
       "token-usage": { input: 10, cached: 4, output: 3, reasoning: 1, total: 13 },
       data: { info },
     });
-    // Edits are needed for the `content: null` of a thought alone.
+    // Only the `content: null` of a thought needs an edit.
     const edits = [{ op: "set", path: "/payload/content", value: null }];
     expect(session["x-native"]).toMatchObject({
       acts: [{ file: 0 }, { entry: 0, count: 6 }, { entry: 6, edits }, { entry: 7, count: 5 }],
     });
   });
 
-  it("comes back from the lossless record", async () => {
+  it("is restored from the lossless record", async () => {
     expect(await roundTrip(root(), CODEX_ID)).toEqual(UNHARMED);
   });
 });
 
-describe("odd rollouts of Codex come back from the lossless record", () => {
+describe("unusual rollouts of Codex are restored from the lossless record", () => {
   const hi = item({ type: "message", role: "user", content: says }, 2);
   const text = JSON.stringify(hi);
   const header = { id: CODEX_ID, timestamp: at(0), instructions: null };
@@ -182,7 +182,7 @@ describe("odd rollouts of Codex come back from the lossless record", () => {
     expect(await roundTrip(codexRoot(rollout), CODEX_ID)).toEqual(UNHARMED);
   });
 
-  it("a document, as its bytes", async () => {
+  it("a document, byte by byte", async () => {
     const whole = JSON.stringify({ session: { id: CODEX_ID, timestamp: at(0) }, items: [bare] });
     const root = codexRoot(whole, `rollout-2026-01-01-${CODEX_ID}.json`);
     const [session] = (await open({ roots: [root] }).sessions()).sessions;
@@ -196,8 +196,8 @@ describe("odd rollouts of Codex come back from the lossless record", () => {
     expect(back && bytesOf(back).toString("utf8")).toBe(whole);
   });
 
-  it("a packed file, as its bytes", async () => {
-    // A frame of Zstandard with one block that is not compressed.
+  it("a compressed file, byte by byte", async () => {
+    // A Zstandard frame with one uncompressed block.
     const plain = Buffer.from(jsonLines(META, hi));
     const head = Buffer.alloc(12);
     head.set([0x28, 0xb5, 0x2f, 0xfd, 0xa0]);
@@ -227,7 +227,7 @@ describe.skipIf(!isHere)(`the real session of Codex${WHY}`, () => {
     expect(await recordOf(root(), { profile: "reference" })).toEqual(wanted);
   });
 
-  it("comes back from the lossless record", async () => {
+  it("is restored from the lossless record", async () => {
     expect(await roundTrip(root(), id)).toEqual(UNHARMED);
   });
 });

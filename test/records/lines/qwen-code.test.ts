@@ -61,7 +61,7 @@ function qwenRoot(text: string): string {
 describe("a session of Qwen Code", () => {
   const root = (): string => qwenRoot(jsonLines(...LINES));
 
-  it("becomes a record in which nothing is missing", async () => {
+  it("becomes a complete record", async () => {
     const { session } = await recordOf(root());
     expect(session["agent-meta"]).toEqual({
       "model-id": "qwen3-coder-plus",
@@ -88,7 +88,7 @@ describe("a session of Qwen Code", () => {
     });
   });
 
-  it("has no other profile: the draft does not know the program", async () => {
+  it("has no other profile, because the draft does not know the program", async () => {
     const made = open({ roots: [root()] }).record(ID, { profile: "reference" });
     await expect(made).rejects.toThrow('There is no mapping "reference" for qwen-code sessions.');
   });
@@ -102,13 +102,13 @@ describe("a session of Qwen Code", () => {
     ],
     ["unknown lines", jsonLines(...LINES, { uuid: "x", type: "later", sessionId: ID }, {})],
     ["half a line", `${jsonLines(...LINES)}{"uuid":"h","parentU`],
-  ])("comes back from the record: %s", async (_, text) => {
+  ])("is restored from the record: %s", async (_, text) => {
     expect(await roundTrip(qwenRoot(text), ID)).toEqual(UNHARMED);
   });
 });
 
-describe("a session of a form that has no mapping", () => {
-  it("is refused with a reason", async () => {
+describe("a session without a mapping", () => {
+  it("is refused with a reason for an unsupported format", async () => {
     const message = { id: "m1", timestamp: at(1), type: "user", content: "hi" };
     const value = { sessionId: ID, projectHash: "p", startTime: at(0), lastUpdated: at(1) };
     const path = join("tmp", "0123456789abcdef", "chats", "session-2026-01-01T00-00-5e551003.json");
@@ -117,7 +117,7 @@ describe("a session of a form that has no mapping", () => {
     await expect(made).rejects.toThrow("cannot be made of this form");
   });
 
-  it("is refused where the agent has none at all", async () => {
+  it("is refused for an agent without records", async () => {
     const { native: _, ...abilities } = qwenCode.abilities;
     const root = qwenRoot(jsonLines(...LINES));
     const made = open({ roots: [root], sources: [{ ...qwenCode, abilities }] }).record(ID);
