@@ -11,7 +11,7 @@ import { run } from "./run.ts";
 const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
 const FILE = "tmp/ledger/chats/session-2026-11-14T09-00-aaaaaaaa.jsonl";
 
-/** The program on one home and one archive of it. */
+/** Runs the program on one home with one archive. */
 function program(): {
   root: string;
   archive: string;
@@ -28,8 +28,8 @@ function program(): {
   };
 }
 
-describe("keep", () => {
-  test("says what is new, what is at risk, and where it is kept", async () => {
+describe("pollux keep", () => {
+  test("prints what is new, what is at risk, and the path of the archive", async () => {
     const { ask, archive } = program();
     const first = await ask("keep");
     expect(first).toMatchObject({ code: 0, err: "" });
@@ -47,7 +47,7 @@ describe("keep", () => {
 });
 
 describe("answers", () => {
-  test("come from the archive, from the disk, or from the archive as it was", async () => {
+  test("come from the archive, from disk (--fresh), or from the unrefreshed archive", async () => {
     const { ask, root } = program();
     await ask("keep");
     rmSync(join(root, "tmp"), { recursive: true });
@@ -60,7 +60,7 @@ describe("answers", () => {
     expect(await count()).toBe(await count("--no-refresh"));
   });
 
-  test("mark what is gone from the disk, and say since when", async () => {
+  test("mark sessions that are gone from disk, with the time", async () => {
     const { ask, root } = program();
     await ask("keep");
     expect((await ask("sessions")).out).not.toContain("†");
@@ -75,7 +75,7 @@ describe("answers", () => {
     );
   });
 
-  test("about a root that is gone are still given", async () => {
+  test("are still given for a root that is gone", async () => {
     const { ask, root } = program();
     await ask("keep");
     rmSync(root, { recursive: true });
@@ -83,8 +83,8 @@ describe("answers", () => {
   });
 });
 
-describe("search", () => {
-  test("shows sessions with what was found, marked", async () => {
+describe("pollux search", () => {
+  test("prints sessions with their matches", async () => {
     const { ask } = program();
     const { code, out } = await ask("search", "note", "--no-pager");
     expect(code).toBe(0);
@@ -93,7 +93,7 @@ describe("search", () => {
     expect(out).toMatch(/places? in \d+ sessions?, [\d.]+ ms\n$/);
   });
 
-  test("gives programs what was promised", async () => {
+  test("has the documented fields with --json", async () => {
     const { ask } = program();
     const answer = JSON.parse((await ask("search", "look", "--json")).out) as {
       hits: Record<string, unknown>[];
@@ -115,7 +115,7 @@ describe("search", () => {
     );
   });
 
-  test("tells a mistake in the query by its place", async () => {
+  test("reports the position of a syntax error in the query", async () => {
     const { ask } = program();
     const { code, err } = await ask("search", "(token", "OR");
     expect(code).toBe(2);
@@ -123,14 +123,14 @@ describe("search", () => {
     expect(err).not.toContain("    at ");
   });
 
-  test("says when nothing was found", async () => {
+  test("reports that nothing was found", async () => {
     const { ask } = program();
     expect((await ask("search", "xyzzy")).out).toBe("Nothing was found for xyzzy.\n");
   });
 });
 
-describe("archive", () => {
-  test("tells its sizes, checks itself, becomes smaller and moves", async () => {
+describe("pollux archive", () => {
+  test("prints statistics, verifies, compacts, exports and imports", async () => {
     const { ask, archive } = program();
     await ask("keep");
     expect((await ask("archive", "stats")).out).toMatch(/^archive +.*\nfiles +\d+/);
@@ -143,7 +143,7 @@ describe("archive", () => {
     expect(await ask("archive", "export")).toMatchObject({ code: 2, out: "" });
   });
 
-  test("fails when something is damaged", async () => {
+  test("verify fails when the archive is damaged", async () => {
     const { ask, archive } = program();
     await ask("keep");
     await ask("archive", "compact");
@@ -156,8 +156,8 @@ describe("archive", () => {
   });
 });
 
-describe("forget", () => {
-  test("shows first, and does it only with --yes", async () => {
+describe("pollux forget", () => {
+  test("prints the plan first, and forgets only with --yes", async () => {
     const { ask } = program();
     await ask("keep");
     const planned = await ask("forget", LEDGER_ID);
@@ -170,8 +170,8 @@ describe("forget", () => {
   });
 });
 
-describe("a session that was written anew", () => {
-  test("can be put back as it was before", async () => {
+describe("a session that was overwritten", () => {
+  test("can be restored in its earlier version", async () => {
     const { ask, root } = program();
     await ask("keep");
     const file = join(root, FILE);
@@ -205,8 +205,8 @@ describe("a session that was written anew", () => {
   });
 });
 
-describe("rebuild", () => {
-  test("reads everything again from what is kept", async () => {
+describe("pollux rebuild", () => {
+  test("reads all kept sessions again without the original files", async () => {
     const { ask, root } = program();
     await ask("keep");
     const before = await ask("sessions", "--json", "--no-refresh");
@@ -216,7 +216,7 @@ describe("rebuild", () => {
   });
 });
 
-test("doctor and verify tell of kept bytes that no longer fit their digest", async () => {
+test("doctor and verify report kept bytes that do not match their digest", async () => {
   const { ask, archive } = program();
   await ask("keep");
   const problems = async (): Promise<unknown[]> => {
@@ -234,10 +234,10 @@ test("doctor and verify tell of kept bytes that no longer fit their digest", asy
   expect((await ask("archive", "verify")).code).toBe(1);
 });
 
-describe("hook", () => {
+describe("pollux hook", () => {
   const settings = (root: string): string => join(root, "settings.json");
 
-  test("prints what to add, and adds it only when told so", async () => {
+  test("prints the settings to add, and writes them only with --write --yes", async () => {
     const { ask, root } = program();
     const printed = await ask("hook", "install");
     expect(JSON.parse(printed.out)).toMatchObject({ hooks: { SessionEnd: [{ hooks: [{}] }] } });
@@ -254,7 +254,7 @@ describe("hook", () => {
     expect(JSON.parse(readFileSync(settings(root), "utf8"))).toEqual(written);
   });
 
-  test("says what there is instead where no agent has settings for one", async () => {
+  test("suggests pollux watch if no agent supports hooks", async () => {
     const home = join(import.meta.dirname, "../fixtures/corpora/codex/0.130.0/tools/.codex");
     const { code, err, out } = await run(["hook", "install", "--root", home]);
     expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -262,7 +262,7 @@ describe("hook", () => {
     expect(err).toContain("pollux watch");
   });
 
-  test("leaves comments alone, and is taken away again", async () => {
+  test("keeps comments in settings, and can be uninstalled", async () => {
     const { ask, root } = program();
     writeFileSync(settings(root), '// mine\n{"theme": "dark"}\n');
     await ask("hook", "install", "--write", "--yes");
@@ -274,7 +274,7 @@ describe("hook", () => {
   });
 
   test.each(["{broken", '{"hooks": []}', '{"hooks": {"SessionEnd": 1}}'])(
-    "leaves settings alone that it would harm: %s",
+    "does not change settings that it cannot edit safely: %s",
     async (text) => {
       const { ask, root } = program();
       writeFileSync(settings(root), text);
@@ -287,7 +287,7 @@ describe("hook", () => {
   );
 });
 
-test("watching the demo begins nothing, and keeps nothing of this machine", async () => {
+test("watch --demo fails and keeps nothing", async () => {
   const { code, err } = await run(["watch", "--demo"]);
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("no archive") });
 });

@@ -9,7 +9,7 @@ import { lines, run } from "./run.ts";
 const ID = "01a1e10a-359d-7023-870d-f5ff073ea6f9";
 const AT = "2026-11-15T10:00:00.000Z";
 
-/** Asks from the archive, and straight from the disk: both say the same. */
+/** Runs a command on the archive and with --fresh, and checks that both answers are equal. */
 async function asked(home: string, ...args: string[]): Promise<string> {
   const place = ["--root", home, "--archive", join(home, "archive.db")];
   const kept = await run([...args, ...place]);
@@ -24,7 +24,7 @@ async function damageOf(home: string): Promise<Partial<Diagnostic>[]> {
   return answer.coverage.diagnostics;
 }
 
-describe("the list of titles beside Codex's sessions", () => {
+describe("the title index of Codex", () => {
   const rollout = `.codex/sessions/2026/11/15/rollout-2026-11-15T10-00-00-${ID}.jsonl`;
   const entry = (name: string): string => lines({ id: ID, thread_name: name, updated_at: AT });
 
@@ -40,7 +40,7 @@ describe("the list of titles beside Codex's sessions", () => {
     return { home, list: join(home, ".codex/session_index.jsonl") };
   }
 
-  test("renames a session that nobody has touched since", async () => {
+  test("renames a session whose file has not changed", async () => {
     const { home, list } = codexHome();
     await run(["keep", "--root", home, "--archive", join(home, "archive.db")]);
     expect(await asked(home, "sessions")).toContain("At first");
@@ -48,7 +48,7 @@ describe("the list of titles beside Codex's sessions", () => {
     expect(await asked(home, "sessions")).toContain("Renamed later");
   });
 
-  test("tells its damage with file and line, also after another look", async () => {
+  test("reports its damage with file and line, also after another scan", async () => {
     const { home, list } = codexHome();
     await run(["keep", "--root", home, "--archive", join(home, "archive.db")]);
     appendFileSync(list, `{"id":"${ID}"}\nno json\n{"id":"${ID}","thread_na`);
@@ -63,7 +63,7 @@ describe("the list of titles beside Codex's sessions", () => {
   });
 });
 
-test("the list of Gemini CLI's projects tells its damage also after another look", async () => {
+test("reports damage in the projects.json of Gemini CLI, also after another scan", async () => {
   const home = madeHome({
     ".gemini/projects.json": '{"projects": {"/home/x": "le',
     ".gemini/tmp/ledger/chats/session-2026-05-04T10-00-a.jsonl": madeSession("a"),
@@ -75,7 +75,7 @@ test("the list of Gemini CLI's projects tells its damage also after another look
   expect(await damageOf(home)).toMatchObject(found);
 });
 
-test("what Claude Code noted about an agent tells its damage with file and line", async () => {
+test("reports damage in the subagent metadata of Claude Code with file and line", async () => {
   const agent = `.claude/projects/-p/${ID}/subagents/agent-a1b2c3d4e5f6a7b8c`;
   const common = { parentUuid: null, sessionId: ID, cwd: "/p", version: "2.1.200", timestamp: AT };
   const said = (text: string): object => ({ role: "user", content: text });

@@ -7,7 +7,7 @@ import type { BlameAnswer } from "../../src/queries/blame/blame.ts";
 import type { UsesAnswer } from "../../src/queries/search/uses.ts";
 import { run } from "./run.ts";
 
-/** The file as the last session of the demo left it, and what a person added. */
+/** A file as the last session of the demo left it, with one line added by hand. */
 async function demoFile(): Promise<string> {
   const { out } = await run(["uses", "src/hours.ts", "--demo", "--json"]);
   const { sessions } = JSON.parse(out) as UsesAnswer;
@@ -28,7 +28,7 @@ async function demoFile(): Promise<string> {
   return file;
 }
 
-test("blame names the session and the prompt of each line, and nobody for what was added", async () => {
+test("blame gives the session and prompt of each line, and none for lines added by hand", async () => {
   const file = await demoFile();
   const args = ["blame", file, "--recorded", "src/hours.ts", "--demo"];
   const answer = JSON.parse((await run([...args, "--json"])).out) as BlameAnswer;
@@ -45,7 +45,7 @@ test("blame names the session and the prompt of each line, and nobody for what w
   expect(short.trimEnd().split("\n")).toHaveLength(answer.edits.length + 1);
 });
 
-test("blame tells a file that is gone from the record, and says so", async () => {
+test("blame reconstructs a missing file from the record and says so", async () => {
   const { out } = await run(["blame", "src/hours.ts", "--demo", "--json"]);
   const answer = JSON.parse(out) as BlameAnswer;
   expect(answer).toMatchObject({ textFrom: "record", unknown: 2 });
@@ -55,7 +55,7 @@ test("blame tells a file that is gone from the record, and says so", async () =>
   expect(told.out).toMatch(/^The file is not there/);
 });
 
-test("blame says when there is no such file, and when nothing is recorded of it", async () => {
+test("blame reports a file that does not exist, and one without recorded edits", async () => {
   const missing = await run(["blame", "/no/such/file", "--demo"]);
   expect([missing.code, missing.err]).toEqual([3, expect.stringContaining("does not exist")]);
   const { out } = await run(["blame", await demoFile(), "--demo"]);

@@ -45,34 +45,34 @@ function longHome(): string {
 
 // `npm test` builds before it tests; a single file run by hand may come before any build.
 describe.skipIf(!existsSync(program))("the built program", () => {
-  it("is executable and says its version", () => {
+  it("is executable and prints its version", () => {
     expect(readFileSync(program, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
     expect(statSync(program).mode & 0o111).not.toBe(0);
     const told = { status: 0, stdout: `${version}\n`, stderr: "" };
     expect(shell('"$NODE" "$POLLUX" --version')).toEqual(told);
   });
 
-  it("loads for its version neither parser nor library", () => {
+  it("prints its version without loading the parser or the library", () => {
     const entry = readFileSync(program, "utf8");
     expect(entry.length).toBeLessThan(2000);
     expect(entry).not.toMatch(/^import .*(main|library|commander)/m);
   });
 
   it.each(["", "sessions", "usage", "keep", "search word"])(
-    "says where it looked when there is nothing: %s",
+    "prints where it looked when there are no sessions: %s",
     (command) => {
       const home = mkdtempSync(join(tmpdir(), "pollux-empty-"));
       const { status, stdout } = shell(`"$NODE" "$POLLUX" ${command}`, { HOME: home });
       expect(status).toBe(0);
       expect(stdout).toContain(join(home, ".gemini"));
       expect(stdout).toContain("--demo");
-      // Nothing is made where the program has made nothing.
+      // The folder of the agent is not created.
       expect(existsSync(join(home, ".gemini"))).toBe(false);
       rmSync(home, { recursive: true, force: true });
     },
   );
 
-  it("prints a hook before there is a home, and writes none into it", () => {
+  it("prints a hook without a home folder of the agent, and does not create it", () => {
     const home = mkdtempSync(join(tmpdir(), "pollux-empty-"));
     const install = '"$NODE" "$POLLUX" hook install --json';
     const planned = shell(install, { HOME: home });
@@ -89,7 +89,7 @@ describe.skipIf(!existsSync(program))("the built program", () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it("answers like the sources", () => {
+  it("lists the sessions of a root", () => {
     const { status, stdout } = shell('"$NODE" "$POLLUX" list --json --root "$ROOT"', {
       ROOT: smallHome(),
     });
@@ -104,7 +104,7 @@ describe.skipIf(!existsSync(program))("the built program", () => {
     expect(answer.sessions.length).toBe(20);
   });
 
-  it("ends quietly when its reader goes away", () => {
+  it("ends without an error when its output pipe is closed", () => {
     const env = { ROOT: longHome() };
     for (const args of ["show long", "show long --json"]) {
       const ended = shell(`"$NODE" "$POLLUX" ${args} --root "$ROOT" | head -n 1`, env);
@@ -113,24 +113,24 @@ describe.skipIf(!existsSync(program))("the built program", () => {
     }
   });
 
-  it.skipIf(spawnSync("script", ["--version"]).status !== 0)("pages on a terminal only", () => {
+  it.skipIf(spawnSync("script", ["--version"]).status !== 0)("pages only on a terminal", () => {
     const env = { ROOT: smallHome(), PAGER: "cat -n", TERM: "xterm" };
     const line = '"$NODE" "$POLLUX" show latest --root "$ROOT"';
     const terminal = `script -qec '${line}' /dev/null < /dev/null`;
     expect(shell(terminal, env).stdout).toMatch(/^ +1\t/);
     expect(shell(terminal.replace("show", "show --no-pager"), env).stdout).not.toMatch(/^ +1\t/);
     expect(shell(line, env).stdout).not.toMatch(/^ +1\t/);
-    // It is told that what comes is UTF-8, unless the person says otherwise.
+    // LESSCHARSET is set to UTF-8 unless the user sets it.
     const told = { ...env, PAGER: "printenv LESSCHARSET" };
     expect(shell(terminal, told).stdout).toMatch(/^utf-8\r?\n/);
     expect(shell(terminal, { ...told, LESSCHARSET: "latin1" }).stdout).toMatch(/^latin1\r?\n/);
-    // A pager that is not there hides nothing.
+    // Without the pager the text is printed directly.
     expect(shell(terminal, { ...env, PAGER: "no-such-pager" }).stdout).toContain(
       "Count the loaves",
     );
   });
 
-  it("offers its library to programs", () => {
+  it("exports its library and types", () => {
     const code = `import { open, PolluxError } from "${dist}index.js";
       const { sessions } = await open({ roots: [process.env.ROOT] }).sessions();
       console.log(sessions.length, typeof PolluxError);`;
@@ -139,7 +139,7 @@ describe.skipIf(!existsSync(program))("the built program", () => {
     expect(existsSync(`${dist}types/index.d.ts`)).toBe(true);
   });
 
-  it("names what it bundles", () => {
+  it("lists its bundled packages", () => {
     expect(readFileSync(`${dist}THIRD-PARTY-NOTICES.txt`, "utf8")).toContain(
       "commander 14.0.3 (MIT)",
     );

@@ -9,7 +9,7 @@ async function json<T>(...args: string[]): Promise<T> {
   return JSON.parse((await run([...args, "--demo", "--json"])).out) as T;
 }
 
-test("two models side by side are what usage tells of each", async () => {
+test("compare gives the usage of each model, with filters", async () => {
   const { sides, delta } = await json<Comparison>("compare", "flash", "pro", "--what", "models");
   const flash = await json<UsageReport>("usage", "--by", "model", "--model", "flash");
   expect(sides[0].totals).toEqual(flash.totals);
@@ -25,7 +25,7 @@ test("two models side by side are what usage tells of each", async () => {
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("is no period")]);
 });
 
-test("a budget is told with the usage, from the option or the environment", async () => {
+test("usage reports a budget from the option or the environment", async () => {
   const { out } = await run(["usage", "--budget", "200", "--demo"]);
   expect(out).toMatch(/Budget \d{4}-\d\d: .* of \$200/);
   const env = { POLLUX_BUDGET: "50" };
@@ -34,7 +34,7 @@ test("a budget is told with the usage, from the option or the environment", asyn
   expect((await run(["usage", "--budget", "much", "--demo"])).code).toBe(2);
 });
 
-test("insights of the demo add up, and every finding names a place or nothing was found", async () => {
+test("insights of the demo add up, and every finding has evidence or a count of 0", async () => {
   const answer = await json<InsightsAnswer>("insights");
   const requests = answer.kinds.reduce((sum, kind) => sum + kind.requests, 0);
   expect(requests).toBe(answer.totals.requests);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { cacheFolder } from "../../src/cli/compile-cache.ts";
 
-it("keeps what was compiled where this platform keeps what can be made again", () => {
+it("puts the compile cache into the platform's cache folder", () => {
   const home = join("/home", "ada");
   expect(cacheFolder("linux", {}, home)).toBe(join(home, ".cache", "pollux"));
   expect(cacheFolder("linux", { XDG_CACHE_HOME: "/caches" }, home)).toBe(join("/caches", "pollux"));

@@ -21,7 +21,7 @@ function has(program: string): boolean {
 }
 
 describe.each(["bash", "zsh", "fish", "powershell"])("pollux completion %s", (shell) => {
-  it("knows every command and option", async () => {
+  it("contains every command and option", async () => {
     const { out } = await run(["completion", shell]);
     for (const { name, aliases = [], load } of commands) {
       const { command } = await load();
@@ -34,7 +34,7 @@ describe.each(["bash", "zsh", "fish", "powershell"])("pollux completion %s", (sh
   });
 });
 
-/** What bash offers for the last of the words. */
+/** The completions of bash for the last word. */
 async function complete(...words: string[]): Promise<string[]> {
   const body =
     'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pollux; ' +
@@ -43,7 +43,7 @@ async function complete(...words: string[]): Promise<string[]> {
   return execFileSync("bash", args, { encoding: "utf8" }).split("\n").filter(Boolean);
 }
 
-describe.skipIf(!has("bash"))("in bash", () => {
+describe.skipIf(!has("bash"))("bash completion", () => {
   it.each([
     [["ses"], ["sessions"]],
     [["--de"], ["--demo"]],
@@ -59,11 +59,11 @@ describe.skipIf(!has("bash"))("in bash", () => {
     [["completion", "po"], ["powershell"]],
     [["--root", "/us"], ["/usr"]],
     [["unknown", ""], []],
-  ])("%j", async (words, expected) => expect(await complete(...words)).toEqual(expected));
+  ])("completes %j", async (words, expected) => expect(await complete(...words)).toEqual(expected));
 });
 
-describe.skipIf(!has("zsh"))("in zsh", () => {
-  it("is a script that loads", async () => {
+describe.skipIf(!has("zsh"))("zsh completion", () => {
+  it("loads", async () => {
     const path = await script("zsh");
     const load = `autoload -U compinit; compinit -u -d ${folder}/dump; source ${path}`;
     const body = `${load}; print $_comps[pollux]`;
@@ -72,13 +72,13 @@ describe.skipIf(!has("zsh"))("in zsh", () => {
   });
 });
 
-describe.skipIf(!has("fish"))("in fish", () => {
+describe.skipIf(!has("fish"))("fish completion", () => {
   it.each([
     ["pollux ses", ["sessions"]],
     ["pollux list --kind s", ["saved-chat", "subagent"]],
     ["pollux show ", ["latest"]],
     ["pollux show --too", ["--tools"]],
-  ])("%j", async (line, expected) => {
+  ])("completes %j", async (line, expected) => {
     const body = `source ${await script("fish")}; complete -C '${line}'`;
     const out = execFileSync("fish", ["--no-config", "-c", body], { encoding: "utf8" });
     const words = out

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "./run.ts";
 
-/** A kit of one empty home, of which this is expected. */
+/** A kit with one empty home and the given expectation. */
 function kitOf(expected: object): string {
   const kit = mkdtempSync(join(tmpdir(), "kit-"));
   mkdirSync(join(kit, "one", "home"), { recursive: true });
@@ -13,7 +13,7 @@ function kitOf(expected: object): string {
   return kit;
 }
 
-/** A reader that prints this, whatever it is asked about. */
+/** A reader that prints the text for every case. */
 function readerOf(text: string): string[] {
   const file = join(mkdtempSync(join(tmpdir(), "reader-")), "reader.mjs");
   writeFileSync(file, `console.log(${JSON.stringify(text)});`);
@@ -22,7 +22,7 @@ function readerOf(text: string): string[] {
 
 const TOKENS = { "model-a": { total: 10 }, "model-b": { total: 5 } };
 
-test("Pollux itself is asked when no other reader is named", async () => {
+test("tests Pollux itself by default", async () => {
   const right = await run(["conformance", kitOf({ sessions: [], tokens: {}, damaged: [] })]);
   expect([right.code, right.out]).toEqual([0, "ok    one\n\n1 of 1 cases as expected\n"]);
   const wrong = await run(["conformance", kitOf({ tokens: TOKENS }), "--json"]);
@@ -37,17 +37,17 @@ test("Pollux itself is asked when no other reader is named", async () => {
 
 test.each([
   ["exact", { tokens: TOKENS }, 0],
-  ["sums alone", { totals: { total: 15 } }, 0],
+  ["the right sum only", { totals: { total: 15 } }, 0],
   ["a wrong sum", { totals: { total: 14 } }, 1],
-  ["a model that nobody expects", { tokens: { ...TOKENS, "model-c": { total: 1 } } }, 1],
+  ["an unexpected model", { tokens: { ...TOKENS, "model-c": { total: 1 } } }, 1],
   ["nothing", {}, 0],
-])("another reader whose answer is %s", async (_, answer, code) => {
+])("tests another reader whose answer is %s", async (_, answer, code) => {
   const kit = kitOf({ tokens: TOKENS });
   const asked = await run(["conformance", kit, ...readerOf(JSON.stringify(answer))]);
   expect(asked.code, asked.out).toBe(code);
 });
 
-test("a reader that fails or talks nonsense fails the case, not the run", async () => {
+test("a reader that fails or prints no JSON fails the case, not the run", async () => {
   const kit = kitOf({ tokens: TOKENS });
   const odd = await run(["conformance", kit, ...readerOf("\u001B[2Jhello")]);
   expect([odd.code, odd.out]).toEqual([1, expect.stringContaining("is no JSON")]);
@@ -56,7 +56,7 @@ test("a reader that fails or talks nonsense fails the case, not the run", async 
   expect(none.out).toContain("ended with 3");
 });
 
-test("a folder without a kit is told", async () => {
+test("reports a folder without a kit", async () => {
   const { code, err } = await run(["conformance", mkdtempSync(join(tmpdir(), "empty-"))]);
   expect([code, err]).toEqual([3, expect.stringContaining("There is no conformance kit")]);
   expect((await run(["conformance", kitOf({}), "--only", "nothing"])).code).toBe(2);

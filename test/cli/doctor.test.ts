@@ -8,11 +8,11 @@ import { lines, makeRoot, NOW, run } from "./run.ts";
 const root = smallHome();
 
 describe("pollux doctor", () => {
-  it("tells roots, counts, projects, risks and damage", async () => {
+  it("reports roots, counts, projects, risks and damage", async () => {
     await run(["keep", "--root", root]);
     const { code, out, err } = await run(["doctor", "--root", root], { columns: 100 });
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    // What it says about the running Node depends on the running Node.
+    // The line about Node depends on the running version.
     const told = out.replaceAll(root, "ROOT").replace(/\n+node .*[^]*/, "\n");
     expect(told).toMatchInlineSnapshot(`
       "sends      nothing leaves this machine
@@ -37,12 +37,12 @@ describe("pollux doctor", () => {
     `);
   });
 
-  it("names a place that is not there, and why it was looked at", async () => {
+  it("reports a root that does not exist, with the setting it comes from", async () => {
     const { out } = await run(["doctor"], { env: { GEMINI_DIR: "/no/such/place" } });
     expect(out).toMatch(/\nroots +\/no\/such\/place \(GEMINI_DIR\)\n +not there\n/);
   });
 
-  it("shows three complaints of a sort, and all with --rejects", async () => {
+  it("prints three diagnostics of each kind, and all with --rejects", async () => {
     const bad = makeRoot({
       "tmp/x/chats/session-2026-01-01T00-00-aaaaaaaa.jsonl":
         lines({
@@ -59,7 +59,7 @@ describe("pollux doctor", () => {
     expect(all.out.match(/\.jsonl:\d+\n/g)).toHaveLength(5);
   });
 
-  it("counts both of two replies that share an id, and says so", async () => {
+  it("counts different replies with the same id separately and reports them", async () => {
     const session = (name: string, at: string): string =>
       lines(
         { sessionId: name, projectHash: "h", startTime: at, kind: "main" },
@@ -76,7 +76,7 @@ describe("pollux doctor", () => {
     const made = makeRoot({
       "tmp/x/chats/session-2026-01-01T00-00-one.jsonl": session("one", "2026-01-01T00:00:00.000Z"),
       "tmp/x/chats/session-2026-01-02T00-00-two.jsonl": session("two", "2026-01-02T00:00:00.000Z"),
-      // A copy of the first, as an import leaves it, is no chance.
+      // A copy of the first, as an import leaves it, is not a coincidence.
       "tmp/y/chats/session-2026-01-01T00-00-one.jsonl": session("one", "2026-01-01T00:00:00.000Z"),
     });
     for (const ways of [["--fresh"], []]) {
@@ -100,7 +100,7 @@ describe("pollux doctor", () => {
     }
   });
 
-  it("counts a reply of two sessions once, and says where its counts differ", async () => {
+  it("counts a reply in several sessions once, and reports copies with other counts", async () => {
     const at = "2026-01-03T00:00:00.000Z";
     const session = (name: string, total: number): string => {
       const tokens = { input: total - 1, output: 1, cached: 0, thoughts: 0, tool: 0, total };
@@ -126,14 +126,14 @@ describe("pollux doctor", () => {
     }
   });
 
-  it("warns of sessions that will be deleted", async () => {
+  it("warns about sessions that will be deleted", async () => {
     const now = new Date("2026-12-12T12:00:00Z");
     const { out } = await run(["doctor", "--root", root], { now });
     expect(out).toMatch(/at risk +2 sessions will be deleted/);
     expect(out).toMatch(/aaaaaaaa-1 .* ledger +in 1 day +Explain @notes.md/);
   });
 
-  it("gives the library's answer as JSON", async () => {
+  it("prints the library's answer as JSON", async () => {
     const { out } = await run(["doctor", "--json", "--root", root]);
     const answer = await open({ roots: [root], archive: "default" }).doctor(NOW.getTime(), {
       bytes: "verified",
@@ -143,7 +143,7 @@ describe("pollux doctor", () => {
 });
 
 describe("nodeNote", () => {
-  it("speaks up when a line of Node gets no fixes any more", () => {
+  it("warns after the end of life of a Node version", () => {
     expect(nodeNote("20.20.2", new Date("2026-04-30T12:00:00Z"))).toBeUndefined();
     expect(nodeNote("20.20.2", new Date("2026-05-01T12:00:00Z"))).toContain("2026-04-30");
     expect(nodeNote("24.1.0", NOW)).toBeUndefined();

@@ -8,7 +8,7 @@ import { demoNow } from "../../src/cli/package-folder.ts";
 import { EXAMPLES } from "../../src/cli/program.ts";
 import { run } from "./run.ts";
 
-/** Examples that the demo cannot show, and why; all others are run on it. */
+/** Examples that cannot run on the demo, with the reason. All others are run. */
 const ELSEWHERE: readonly (readonly [lines: RegExp, why: string])[] = [
   [/^(serve|watch|mcp --demo|mcp$)/, "runs until it is stopped"],
   [/^(restore|handover --undo|resume .*--run|archive pull)/, "needs what is gone or elsewhere"],
@@ -24,7 +24,7 @@ const ELSEWHERE: readonly (readonly [lines: RegExp, why: string])[] = [
   [/^record --invert/, "needs a record that was made before"],
 ];
 
-/** Examples that work on what is kept: the demo is, where an archive is named. */
+/** Examples that need an archive. They run with an archive of the demo. */
 const KEPT = /^(archive|forget|keep|rebuild|tag|note|star|title)/;
 
 const before = process.cwd();
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => process.chdir(before));
 
-/** Words as a shell parts them; where the answer goes is left out. */
+/** Splits a line like a shell, without redirections. */
 function argsOf(line: string): string[] {
   const [typed = ""] = line.split(/ >>? /);
   return [...typed.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? "");
@@ -46,14 +46,14 @@ const listed = await Promise.all(
 const lines = [...new Set([...EXAMPLES.map(({ line }) => line), ...listed.flat()])];
 const shown = lines.filter((line) => !ELSEWHERE.some(([wanted]) => wanted.test(line)));
 
-describe("examples of help, on the demo", () => {
-  test("are most of them", () => {
+describe("examples in help texts, run on the demo,", () => {
+  test("are more than 50, and every exception is used", () => {
     expect(shown.length).toBeGreaterThan(50);
     const idle = ELSEWHERE.filter(([wanted]) => !lines.some((line) => wanted.test(line)));
     expect(idle).toEqual([]);
   });
 
-  test.each(shown)("pollux %s", async (line) => {
+  test.each(shown)("succeed with output: pollux %s", async (line) => {
     const args = argsOf(line);
     const kept = KEPT.test(line) ? ["--archive", "demo.db"] : [];
     const demo = [...(args.includes("--demo") ? [] : ["--demo"]), ...kept];

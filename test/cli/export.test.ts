@@ -42,7 +42,7 @@ describe("pollux events", () => {
     expect([events[0], events.at(-1), events.length]).toEqual(["session_start", "session_end", 17]);
   });
 
-  test("tells more by choice, and refuses what it does not know", async () => {
+  test("adds events with --with, and rejects unknown values", async () => {
     const { out } = await pollux("events", TOUR_ID, "--with", "text, usage", "--live");
     expect(out).toContain('"type":"model_text"');
     expect(out).toContain('"type":"usage"');
@@ -52,7 +52,7 @@ describe("pollux events", () => {
     expect(wrong.err).toContain("text, thoughts, usage");
   });
 
-  test("takes a saved chat by its tag", async () => {
+  test("accepts a saved chat by its tag", async () => {
     const { code, out } = await pollux("events", "my tag", "--with", "text");
     expect(code).toBe(0);
     expect(out).toContain('"text":"saved prompt"');
@@ -69,7 +69,7 @@ describe("pollux export", () => {
   });
 
   test.skipIf(process.platform === "win32")(
-    "is for its owner alone, unless it is masked (Windows knows no such modes)",
+    "is readable by its owner only, unless it is masked (Windows has no such modes)",
     async () => {
       const modeOf = (path: string): number => statSync(path).mode & 0o077;
       const [plain, masked, record] = ["plain", "masked", "record"].map((name) =>
@@ -83,7 +83,7 @@ describe("pollux export", () => {
     },
   );
 
-  test("writes a file, never over another unless told to", async () => {
+  test("overwrites a file only with --force", async () => {
     const path = join(folder(), "deep", "page.html");
     const args = ["export", TOUR_ID, "--to", "html", "--out", path];
     const first = await pollux(...args);
@@ -99,7 +99,7 @@ describe("pollux export", () => {
     expect(readdirSync(join(path, ".."))).toEqual(["page.html"]);
   });
 
-  test("puts what matches into a folder, and says so as JSON", async () => {
+  test("writes matching sessions into a folder, and lists the files as JSON", async () => {
     const out = folder();
     const { code, out: told } = await pollux(
       "export",
@@ -120,7 +120,7 @@ describe("pollux export", () => {
     ]);
   });
 
-  test("puts tables into one file each, binary ones too", async () => {
+  test("writes one file per table, also binary ones", async () => {
     const out = folder();
     expect((await pollux("export", "--to", "parquet", "--out", out)).code).toBe(0);
     expect(readdirSync(out).toSorted()).toEqual(["messages.parquet", "usage.parquet"]);
@@ -129,7 +129,7 @@ describe("pollux export", () => {
     expect([printed.code, printed.out]).toEqual([2, ""]);
   });
 
-  test("masks what is shared, and says when it did not", async () => {
+  test("masks with --share and --redact, and reports when nothing was masked", async () => {
     const shared = await pollux("export", "7777", "--to", "markdown", "--share");
     expect(shared.out).toContain("secret:google-api-key#1");
     expect(shared.out).not.toContain(SECRET);
@@ -143,7 +143,7 @@ describe("pollux export", () => {
     expect(redacted.out).not.toContain(SECRET);
   });
 
-  test("refuses what cannot be", async () => {
+  test("rejects invalid arguments", async () => {
     expect((await pollux("export", TOUR_ID)).code).toBe(2);
     expect((await pollux("export", "--to", "json")).code).toBe(2);
     expect((await pollux("export", TOUR_ID, "--to", "pdf")).code).toBe(2);
@@ -156,7 +156,7 @@ describe("pollux export", () => {
 });
 
 describe("pollux secrets", () => {
-  test("lists kinds and places, never the secret", async () => {
+  test("lists kinds and places of secrets, never their values", async () => {
     const { code, out } = await pollux("secrets");
     expect(code).toBe(0);
     expect(out).toContain("[secret:google-api-key#1]  AIza… (39 characters)");
@@ -167,7 +167,7 @@ describe("pollux secrets", () => {
     expect(json.out).not.toContain(SECRET.slice(0, 10));
   });
 
-  test("says when there are none", async () => {
+  test("reports that there are none", async () => {
     const { out } = await pollux("secrets", TOUR_ID);
     expect(out).toContain("No secrets were found.");
   });

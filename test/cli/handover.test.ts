@@ -30,7 +30,7 @@ interface Place {
   json<T>(...args: string[]): Promise<T>;
 }
 
-/** A recorded home and a project on a disk of its own. */
+/** A copy of a recorded home and an empty project in a temporary folder. */
 function placeWith(tree: string): Place {
   const folder = mkdtempSync(join(tmpdir(), "pollux-handover-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -59,9 +59,9 @@ function handedOver(place: Place, to: Agent, ...more: string[]): Promise<Handove
   return place.json<HandoverAnswer>("handover", "latest", "--to", to, ...where, ...more);
 }
 
-// Opening a pipe waits for a reader that never comes: a test that hangs is the failure.
+// Opening a pipe would block: on failure this test hangs.
 test.skipIf(process.platform === "win32")(
-  "a list of the agent that is a pipe is told before anything is written (needs mkfifo)",
+  "reports an index that is a pipe before writing anything (needs mkfifo)",
   async () => {
     const place = placeWith(TREES.claude);
     const into = join(place.folder, "home", ".codex");
@@ -77,7 +77,7 @@ test.skipIf(process.platform === "win32")(
 const PAIRS = AGENTS.flatMap((from) => AGENTS.map((to) => ({ from, to })));
 
 describe.each(PAIRS)("from $from to $to", ({ from, to }) => {
-  test("both are one story, counted once, and the new one can be taken away", async () => {
+  test("links both sessions, counts usage once, and can be undone", async () => {
     const place = placeWith(TREES[from]);
     const usage = await place.json<UsageReport>("usage", "--by", "agent");
     const tools = await place.json<ToolsReport>("tools");
@@ -110,7 +110,7 @@ describe.each(PAIRS)("from $from to $to", ({ from, to }) => {
 });
 
 describe("a handover", () => {
-  test("says what it does, and how to go on", async () => {
+  test("prints what it does and how to continue", async () => {
     const place = placeWith(TREES.gemini);
     const into = ["--into", join(place.folder, "home", ".claude"), "--project", place.project];
     const { code, out } = await place.ask("handover", "latest", "--to", "claude", ...into);
@@ -124,7 +124,7 @@ describe("a handover", () => {
     expect(shown.out).not.toContain("[Continued from");
   });
 
-  test("goes on in the new agent, and what is said there is its own", async () => {
+  test("counts new messages in the target session, and then cannot be undone", async () => {
     const place = placeWith(TREES.gemini);
     const answer = await handedOver(place, "claude");
     const next = { type: "user", uuid: "u-new", parentUuid: null, sessionId: answer.sessionId };
@@ -141,7 +141,7 @@ describe("a handover", () => {
     expect(existsSync(answer.file)).toBe(true);
   });
 
-  test("that the real Claude Code 2.0.77 went on with has only that of its own", async () => {
+  test("continued by the real Claude Code 2.0.77 counts only its new messages", async () => {
     const root = join(import.meta.dirname, "../fixtures/handover");
     const { out } = await run(["show", "latest", "--root", root, "--fresh", "--json"]);
     const { session, messages, continues }: Transcript = JSON.parse(out);
@@ -155,7 +155,7 @@ describe("a handover", () => {
     );
   });
 
-  test("is refused with a sentence where nobody could go on", async () => {
+  test("fails with a message if the session could not be continued", async () => {
     const place = placeWith(TREES.gemini);
     const home = ["handover", "latest", "--to", "gemini", "--into", join(place.folder, "home")];
     const gone = await place.ask(...home, "--project", join(place.folder, "gone"));
@@ -176,7 +176,7 @@ describe("a handover", () => {
     for (const args of asked) expect((await place.ask(...args)).code, args.join(" ")).toBe(2);
   });
 
-  test("is written for a program that is installed, and new enough", async () => {
+  test("requires an installed and recent program, unless a version is given", async () => {
     const place = placeWith(TREES.gemini);
     mkdirSync(join(place.folder, ".claude"));
     const bin = join(place.folder, "versions", "1.0.128");
@@ -190,7 +190,7 @@ describe("a handover", () => {
       });
     };
     const wish = { to: "claude", projectPath: place.project, nowMs: NOW.getTime() };
-    // Its folder alone, maybe left over, is no program that could go on.
+    // A folder of the agent, perhaps left over, does not mean that it is installed.
     const refused = library("").handover("latest", wish);
     await expect(refused).rejects.toThrow("Claude Code is not installed here");
     mkdirSync(bin, { recursive: true });
@@ -203,7 +203,7 @@ describe("a handover", () => {
     expect(await library("").handover("latest", elsewhere)).toMatchObject({ outcome: "written" });
   });
 
-  test("goes on in a folder, not in a file", async () => {
+  test("rejects a project path that is a file", async () => {
     const place = placeWith(TREES.gemini);
     const file = join(place.project, "notes.md");
     writeFileSync(file, "a note");
@@ -215,7 +215,7 @@ describe("a handover", () => {
     ]);
   });
 
-  test("resume --in prints the line that goes on, or is told as JSON", async () => {
+  test("resume --in prints the command that continues the session", async () => {
     const place = placeWith(TREES.claude);
     const into = ["--into", join(place.folder, "home", ".codex"), "--project", place.project];
     const { code, out, err } = await place.ask("resume", "latest", "--in", "codex", ...into);

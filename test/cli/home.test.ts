@@ -17,7 +17,7 @@ describe("pollux without a terminal", () => {
     },
   );
 
-  test("--json is the overview's", async () => {
+  test("--json prints the JSON of the overview", async () => {
     const [home, overview] = [
       await run(["--demo", "--json"]),
       await run(["overview", "--demo", "--json"]),
@@ -27,7 +27,7 @@ describe("pollux without a terminal", () => {
 });
 
 describe("the overview", () => {
-  test.each([44, 60, 80, 120, 200])("fits into %i columns, and uses them", async (columns) => {
+  test.each([44, 60, 80, 120, 200])("uses exactly %i columns", async (columns) => {
     const { out } = await run(["overview", "--demo"], { columns });
     const widths = out.split("\n").map((line) => widthOf(line));
     expect(Math.max(...widths)).toBe(columns);
@@ -37,7 +37,7 @@ describe("the overview", () => {
     if (columns >= 80) expect(out).toMatch(/bakery-api .*█/);
   });
 
-  test("is as wide as --width says", async () => {
+  test("has the width of --width", async () => {
     const { out } = await run(["overview", "--demo", "--width", "100"], { columns: 80 });
     expect(Math.max(...out.split("\n").map((line) => widthOf(line)))).toBe(100);
   });
@@ -53,13 +53,13 @@ describe("tables in a pipe", () => {
     );
   });
 
-  test("are as wide as --width says", async () => {
+  test("have at most the width of --width", async () => {
     const { out } = await run(["sessions", "--demo", "--width", "90"], { columns: undefined });
     expect(Math.max(...out.split("\n").map((line) => widthOf(line)))).toBeLessThanOrEqual(90);
     expect(out).toMatch(/…/);
   });
 
-  test("have cost, agent and models where there is room", async () => {
+  test("have cost, agent and models if there is room", async () => {
     const { out } = await run(["sessions", "--demo"], { columns: 140 });
     expect(out).toMatch(/^when +id +agent +project +title .*models +tokens +cost$/m);
     expect(out).toMatch(/Move orders to Postgres.*\$1\.38$/m);
@@ -82,7 +82,7 @@ describe("the first run", () => {
     HOME: dirname(root),
   };
 
-  test("says what it found, where it is kept, and how to say no; and only once", async () => {
+  test("prints what it found, the archive and how to opt out, once", async () => {
     const fresh = await run(["sessions", "--fresh"], { env });
     expect(fresh.err).toBe("");
     const first = await run(["sessions"], { env });
@@ -93,7 +93,7 @@ describe("the first run", () => {
     expect((await run(["sessions"], { env })).err).toBe("");
   });
 
-  test.each([60, 80, 120])("takes two lines of %i columns, with many agents", (columns) => {
+  test.each([60, 80, 120])("prints two lines of at most %i columns for many agents", (columns) => {
     const agents = ["Gemini CLI", "Claude Code", "Codex", "Qwen Code"];
     const found = { agents, files: 2717, besideFiles: 30, sizeBytes: 541e6 };
     const told = firstKeepLines(
@@ -106,12 +106,12 @@ describe("the first run", () => {
     for (const line of told) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
-  test("and `keep` says afterwards what was kept before", async () => {
+  test("and a later `keep` reports that everything is kept", async () => {
     expect((await run(["keep"], { env })).out).toContain("1 session file; all already archived");
   });
 });
 
-test("progress is told in files, speed and time left, as far as there is room", () => {
+test("progress shows files, speed and time left if there is room", () => {
   const bytes = { doneBytes: 50e6, totalBytes: 200e6 };
   const files = { doneFiles: 120, totalFiles: 480 };
   const progress = { work: "keeping", agent: "Codex", ...bytes, ...files } as const;

@@ -4,13 +4,13 @@ import { commands } from "../../src/cli/commands/index.ts";
 import { open } from "../../src/library/library.ts";
 import { lines, makeRoot, run } from "./run.ts";
 
-/** A bit of everything that a terminal obeys, hides or turns around. */
+/** Escape sequences, control, invisible and bidirectional characters. */
 const EVIL =
   "\x1b[2J\x1b]0;owned\x07\x1b]52;c;ZXZpbA==\x1b\\\x1bP+q\x1b\\" +
   "\x9b31m\x9d0;c1\x9c\b\b\r\v\x00\x7f\x85" +
   "\u202egpj.exe\u202c\u2066x\u2069\u200b\u200d\u2060\ufeff\u00ad\u{e0041}\u2028\ud800";
 
-/** What may reach a terminal beside text: line ends, and the colours that we add ourselves. */
+/** The colours of Pollux, which are allowed on a terminal. */
 const OWN_COLOURS = /\x1b\[(?:\d{1,2})m/g;
 const CONTROL = /[\x00-\x09\x0b-\x1f\x7f-\x9f]/u;
 const INVISIBLE =
@@ -96,7 +96,7 @@ const root = makeRoot({
   ]),
 });
 
-/** Reports that need no argument; each is here from the day it is listed. */
+/** Reports that need no argument. */
 const REPORTS = ["overview", "usage", "tools", "calls"].filter((report) =>
   commands.some((listed) => listed.name === report),
 );
@@ -120,7 +120,7 @@ const RUNS = [
   [name("command")],
 ];
 
-describe.each(RUNS)("a hostile home and pollux %j", (...args) => {
+describe.each(RUNS)("the output for a hostile home of pollux %j", (...args) => {
   it.each(["terminal", "pipe"])("is safe to print in a %s", async (where) => {
     const isTerminal = where === "terminal";
     const env = { PAGER: "cat" };
@@ -130,13 +130,13 @@ describe.each(RUNS)("a hostile home and pollux %j", (...args) => {
     expect(isTerminal ? text.replace(OWN_COLOURS, "") : text).not.toMatch(UNSAFE);
   });
 
-  it("is safe as JSON, and the values are the same", async () => {
+  it("is safe as JSON", async () => {
     const { out, err } = await run([...args, "--json", "--root", root]);
     expect((out + err).replaceAll("\n", "")).not.toMatch(UNSAFE);
   });
 });
 
-it("a hostile session's JSON gives back what was recorded", async () => {
+it("the JSON of a hostile session has the recorded values", async () => {
   const { out } = await run(["show", id, "--json", "--root", root]);
   expect(JSON.parse(out)).toEqual(
     versioned(structuredClone(await open({ roots: [root] }).transcript(id))),

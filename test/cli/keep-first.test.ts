@@ -28,7 +28,7 @@ function home(): string {
   });
 }
 
-/** The same, written long ago: what was written just now may change without a trace. */
+/** Like `home`, but with old modification times, so that the files count as settled. */
 function settledHome(): string {
   const root = home();
   const then = new Date("2025-11-15T10:00:00Z");
@@ -41,7 +41,7 @@ function envOf(root: string): Record<string, string> {
   return { POLLUX_HOME: join(root, "..", "kept"), HOME: join(root, "..") };
 }
 
-test("what is at risk is told before anything is taken in, and only then", async () => {
+test("keep warns about unkept sessions at risk before it ingests, and only then", async () => {
   const root = settledHome();
   const env = envOf(root);
   const kept: number[] = [];
@@ -53,7 +53,7 @@ test("what is at risk is told before anything is taken in, and only then", async
     await library.close();
     out += text;
   };
-  // The program waits for whoever reads what it says: until what is kept by then is known.
+  // The stream is "full" until the number of kept files is read, so the program waits.
   let noted = Promise.resolve();
   const stdout = {
     columns: 120,
@@ -83,7 +83,7 @@ test("what is at risk is told before anything is taken in, and only then", async
   expect(again.out).not.toContain("not kept yet");
 });
 
-test("what is at risk is what the doctor finds, whether files look their age or not", async () => {
+test("foresee finds the sessions at risk that keep reports, with any modification times", async () => {
   for (const hasOwnTimes of [false, true]) {
     const root = home();
     const env = envOf(root);
@@ -100,7 +100,7 @@ test("what is at risk is what the doctor finds, whether files look their age or 
   }
 });
 
-test("what is one too many is at risk, as the doctor finds", async () => {
+test("sessions above the maximum count are at risk, in foresee, keep and doctor", async () => {
   const root = makeRoot({
     "settings.json": '{"general": {"sessionRetention": {"enabled": true, "maxCount": 3}}}',
     ...Object.fromEntries(
@@ -109,7 +109,7 @@ test("what is one too many is at risk, as the doctor finds", async () => {
         return [name, session(`aaaaaa${day}-1`, `2026-11-${day}T10:00:00.000Z`, `asked ${day}`)];
       }),
     ),
-    // Of another project: there is only one.
+    // Another project, with only one session.
     "tmp/other/chats/session-2026-11-01T10-00-bbbbbbbb.jsonl": session(
       "bbbbbbbb-1",
       "2026-11-01T10:00:00.000Z",
@@ -130,7 +130,7 @@ test("what is one too many is at risk, as the doctor finds", async () => {
   expect(out).toContain("next start, over limit");
 });
 
-test("what is at risk comes in first, though other files are newer", async () => {
+test("keep ingests sessions at risk before newer ones", async () => {
   const root = home();
   const library = open({ roots: [root], archive: "default", environment: { env: envOf(root) } });
   await library.keep(NOW.getTime());
@@ -142,7 +142,7 @@ test("what is at risk comes in first, though other files are newer", async () =>
   expect(order.at(-1)).toBe(NEW);
 });
 
-test("what was forgotten is not warned of", async () => {
+test("keep does not warn about forgotten sessions", async () => {
   const root = settledHome();
   const env = envOf(root);
   await run(["keep", "--root", root], { env });
@@ -153,7 +153,7 @@ test("what was forgotten is not warned of", async () => {
   expect(JSON.parse(told)).toMatchObject({ archive: { keptFiles: 3, unkeptFiles: 0 } });
 });
 
-test("the doctor knows what is at risk though nothing of it is kept", async () => {
+test("doctor reports sessions at risk before anything is kept", async () => {
   const root = settledHome();
   const env = envOf(root);
   const ask = async (...args: string[]): Promise<string> => {

@@ -58,7 +58,7 @@ export const root: string = makeRoot({
   ),
 });
 
-/** Runs a command on that home, in a zone that does not depend on the machine. */
+/** Runs a command on that home in UTC. */
 export function pollux(...args: string[]): Promise<Run> {
   return run([...args, "--root", root, "--timezone", "UTC"]);
 }

@@ -5,7 +5,7 @@ import { pollux, root } from "./ledger-home.ts";
 import { NOW, run } from "./run.ts";
 
 describe("pollux tools, calls, explain", () => {
-  it("tell what tools did", async () => {
+  it("tools prints calls by tool, label, category and shell command", async () => {
     const { out } = await pollux("tools", "--since", "2026-11-01");
     expect(out).toMatchInlineSnapshot(`
       "tool               label  calls  ok  failed  cancelled  average  longest
@@ -30,7 +30,7 @@ describe("pollux tools, calls, explain", () => {
     expect(JSON.parse(json.out)).toEqual(versioned(structuredClone(answer)));
   });
 
-  it("list calls, newest first, and stream them as JSON lines", async () => {
+  it("calls lists calls, newest first, and streams them as JSON lines", async () => {
     const { out } = await pollux("calls");
     const ids = out.split("\n").flatMap((line) => /\b(aaaaaaaa|bbbbbbbb)\b/.exec(line)?.[1] ?? []);
     expect(ids).toEqual(["aaaaaaaa", "aaaaaaaa", "aaaaaaaa", "bbbbbbbb"]);
@@ -49,11 +49,11 @@ describe("pollux tools, calls, explain", () => {
       ]),
     );
     expect(keys).toHaveLength(4);
-    // Nothing that a terminal would obey, not even inside JSON.
+    // No escape characters, not even inside JSON.
     expect(streamed).not.toContain("\u001b");
   });
 
-  it.each(["usage", "tools", "calls"])("%s refuses a session that is not there", async (name) => {
+  it.each(["usage", "tools", "calls"])("%s rejects an unknown session", async (name) => {
     for (const args of [[], ["--json"]]) {
       const { code, out, err } = await pollux(name, "--session", "nope", ...args);
       expect({ code, out }).toEqual({ code: 3, out: "" });
@@ -65,7 +65,7 @@ describe("pollux tools, calls, explain", () => {
     expect((await pollux(name, "--session", "")).code).toBe(3);
   });
 
-  it("explain a day down to file and line", async () => {
+  it("explain traces a day to file and line", async () => {
     const { out } = await pollux("explain", "2026-11-14");
     expect(out.replaceAll(root, "ROOT")).toMatchInlineSnapshot(`
       "day 2026-11-14: 1 request, 1,200,345 tokens, unpriced
@@ -95,8 +95,8 @@ describe("pollux tools, calls, explain", () => {
   });
 });
 
-describe("pollux alone", () => {
-  it("shows the first screen", async () => {
+describe("pollux without a command", () => {
+  it("prints the overview", async () => {
     const { out } = await pollux();
     expect(out).toMatchInlineSnapshot(`
       "Pollux · 2 sessions of Gemini CLI

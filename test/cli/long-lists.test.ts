@@ -7,7 +7,7 @@ import { header, jsonl, model, user } from "../samples/records.ts";
 import { prompt } from "../sources/claude-code/read-files.ts";
 import { run } from "./run.ts";
 
-/** More than a function takes arguments. */
+/** More than the number of arguments that a call can have. */
 const MANY = 130_000;
 
 const GEMINI_ID = "5e551008-0000-4000-8000-000000000008";
@@ -28,7 +28,7 @@ function homeOf(files: Record<string, string>): string {
 }
 
 const HOMES = {
-  "a prompt of as many lines, and as many titles": {
+  "a prompt of 130,000 lines and 130,000 titles": {
     file: `.claude/projects/-home-ada-ledger/${CLAUDE_ID}.jsonl`,
     text: () => {
       const title = { type: "custom-title", customTitle: "Many", sessionId: CLAUDE_ID };
@@ -36,7 +36,7 @@ const HOMES = {
       return [prompt("a line\n".repeat(MANY)), ...titles].map(lineOf).join("");
     },
   },
-  "as many calls in one answer, and as many marks": {
+  "130,000 calls in one answer and 130,000 code spans": {
     file: ".gemini/tmp/ledger/chats/session-2026-02-10T17-28-5e551008.jsonl",
     text: () => {
       const toolCalls = Array.from({ length: MANY }, (_, at) => ({ id: `c${at}`, name: "glob" }));
@@ -49,7 +49,7 @@ const HOMES = {
 const LINES = ["keep", "show latest", "export latest --to markdown"];
 
 test.each(Object.entries(HOMES))(
-  "lists of any length are read and printed: %s",
+  "reads and prints very long lists: %s",
   async (_, { file, text }) => {
     const root = homeOf({ [file]: text() });
     const asked = ["--root", root, "--archive", join(root, "archive.db")];

@@ -10,7 +10,7 @@ import { smallHome } from "./homes.ts";
 import { NOW, run } from "./run.ts";
 
 describe("the list of commands", () => {
-  it("is the folder of commands", () => {
+  it("matches the files in src/cli/commands", () => {
     const files = readdirSync(new URL("../../src/cli/commands", import.meta.url));
     const named = commands.map(({ name }) => `${name}.ts`);
     expect([...named, "index.ts"].toSorted()).toEqual(files.toSorted());
@@ -23,7 +23,7 @@ describe("the list of commands", () => {
 });
 
 describe.each(commands.map(({ name }) => name))("pollux %s --help", (name) => {
-  it("explains itself, with examples, within 80 columns", async () => {
+  it("prints a description and examples within 80 columns", async () => {
     const { code, out, err } = await run([name, "--help"]);
     expect({ code, err }).toEqual({ code: EXIT.ok, err: "" });
     expect(out).toMatch(/\nExamples:\n {2}\$ pollux \S/);
@@ -33,7 +33,7 @@ describe.each(commands.map(({ name }) => name))("pollux %s --help", (name) => {
       expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it("refuses an unknown flag and suggests one", async () => {
+  it("rejects an unknown flag and suggests a known one", async () => {
     const { code, out, err } = await run([name, "--jsn"]);
     expect({ code, out }).toEqual({ code: EXIT.usage, out: "" });
     expect(err).toContain("pollux: unknown option '--jsn'");
@@ -41,7 +41,7 @@ describe.each(commands.map(({ name }) => name))("pollux %s --help", (name) => {
   });
 });
 
-it("the help of a command looks like this", async () => {
+it("the help of show matches its snapshot", async () => {
   expect((await run(["show", "--help"])).out).toMatchInlineSnapshot(`
     "Usage: pollux show [options] <id>
 
@@ -106,11 +106,11 @@ describe("pollux", () => {
     expect(out).toMatch(/Exit codes:\n\s+0 .*\n\s+1 .*\n\s+2 .*\n\s+3 /);
   });
 
-  it.each([["--version"], ["-V"]])("tells its version with %s", async (flag) => {
+  it.each([["--version"], ["-V"]])("prints its version with %s", async (flag) => {
     expect(await run([flag])).toEqual({ code: EXIT.ok, out: `${version}\n`, err: "" });
   });
 
-  it("gives the help of a command in two ways", async () => {
+  it("prints the same help with 'help' and --help", async () => {
     expect(await run(["help", "list"])).toEqual(await run(["sessions", "--help"]));
   });
 
@@ -126,7 +126,7 @@ describe("pollux", () => {
     expect(err).toContain("Did you mean sessions?");
   });
 
-  it("takes common options before and after the command, and several roots", async () => {
+  it("accepts common options before and after the command, and several roots", async () => {
     const [one, two] = [smallHome(), smallHome()];
     const before = await run(["--root", one, `--root=${two}`, "--json", "doctor"]);
     const after = await run(["doctor", "--json", "--root", one, "--root", two]);
@@ -134,7 +134,7 @@ describe("pollux", () => {
     expect(JSON.parse(before.out)).toMatchObject({ roots: [{ path: one }, { path: two }] });
   });
 
-  it("runs the default command when none is named, also with options", async () => {
+  it("runs the default command if none is given, also with options", async () => {
     const common = ["--root", smallHome()];
     const { name, args } = DEFAULT_COMMAND;
     expect(await run(common)).toEqual(await run([name, ...args, ...common]));
@@ -144,7 +144,7 @@ describe("pollux", () => {
   });
 });
 
-/** Runs a command that does nothing but throw. */
+/** Runs a command that only throws. */
 async function runFailing(error: unknown, ...args: string[]): ReturnType<typeof run> {
   const command: Command = {
     examples: [{ line: "fail", about: "fails" }],
@@ -162,14 +162,14 @@ describe("errors", () => {
     ["wrong-usage", EXIT.usage],
     ["no-such-session", EXIT.notFound],
     ["ambiguous-session", EXIT.notFound],
-  ])("of code %s end with %d, a sentence and a remedy, and no stack", async (code, exit) => {
+  ])("with code %s exit with %d, a message, a remedy, no stack", async (code, exit) => {
     const error = new PolluxError(code, "It broke.\x1b[2J", { remedy: "Mend it." });
     const expected = { code: exit, out: "", err: "pollux: It broke.\nMend it.\n" };
     expect(await runFailing(error)).toEqual(expected);
     expect(await runFailing(error, "--json")).toEqual(expected);
   });
 
-  it("of ours are reported with their place", async () => {
+  it("that are bugs are printed with a stack trace", async () => {
     const { code, out, err } = await runFailing(new TypeError("x is undefined"));
     expect({ code, out }).toEqual({ code: EXIT.failed, out: "" });
     expect(err).toMatch(/^pollux: internal error.*\nTypeError: x is undefined\n +at /);
@@ -188,7 +188,7 @@ describe("errors", () => {
     [["sessions", "--root", "/no/such/folder"], /--root: no such folder: "\/no\/such\/folder"/],
     [["show"], /missing required argument 'id'/],
     [["completion", "tcsh"], /Allowed choices are bash, zsh, fish, powershell/],
-  ])("%j is wrong usage, in a sentence", async (args, sentence) => {
+  ])("report wrong usage: %j", async (args, sentence) => {
     const { code, out, err } = await run(args);
     expect({ code, out }).toEqual({ code: EXIT.usage, out: "" });
     expect(err).toMatch(sentence);
@@ -206,7 +206,7 @@ describe("momentOf", () => {
     ["12h", "2026-11-15T00:00:00.000Z", "2026-11-15T00:00:00.000Z"],
     ["2026-11-10T09:30", "2026-11-10T09:30:00.000Z", "2026-11-10T09:30:00.000Z"],
     ["2026-11-10T09:30:00+02:00", "2026-11-10T07:30:00.000Z", "2026-11-10T07:30:00.000Z"],
-  ])("takes %s from %s and to %s", (text, from, to) => {
+  ])("reads %s as %s for --since and %s for --until", (text, from, to) => {
     expect(new Date(momentOf(text, begin) ?? Number.NaN).toISOString()).toBe(from);
     const end = momentOf(text, { now: NOW, edge: "end" });
     expect(new Date(end ?? Number.NaN).toISOString()).toBe(to);
@@ -222,5 +222,5 @@ describe("momentOf", () => {
     "-3d",
     "2026-11-10 09:30",
     "10/11/2026",
-  ])("refuses %j", (text) => expect(momentOf(text, begin)).toBeUndefined());
+  ])("rejects %j", (text) => expect(momentOf(text, begin)).toBeUndefined());
 });

@@ -7,7 +7,7 @@ const plain = await loadMarkdownLines(new Style("plain"));
 const painted = await loadMarkdownLines(new Style("colour"));
 
 describe("Markdown on a terminal", () => {
-  test("headings, lists, quotes, code and tables lose their marks and keep their shape", () => {
+  test("renders headings, lists, quotes, code and tables without Markdown marks", () => {
     const text = [
       "# Title",
       "Some **bold** and `code` and [a link](https://example.org).",
@@ -46,12 +46,12 @@ describe("Markdown on a terminal", () => {
     ]);
   });
 
-  test("no line is longer than there is room, whatever the text", () => {
+  test("no line exceeds the width", () => {
     const text = `${"word ".repeat(50)}\n\n- ${"x".repeat(100)}\n\n    ${"code ".repeat(30)}`;
     for (const line of painted(text, 30)) expect(widthOf(line)).toBeLessThanOrEqual(30);
   });
 
-  test("nothing of the text reaches the terminal as an order", () => {
+  test("removes escape sequences and bidirectional characters", () => {
     const text = "a \u001b[31mred\u001b[0m <b>tag</b> `\u001b]0;title\u0007`";
     expect(plain(text, 80)).toEqual(["a red <b>tag</b> ``"]);
     expect(plain("a&#8238;b &#27;[31m", 80)).toEqual(["ab \ufffd[31m"]);

@@ -7,20 +7,20 @@ import { madeHome } from "../sources/made-home.ts";
 import type { Run } from "./run.ts";
 import { lines, run } from "./run.ts";
 
-describe("--agent where one session is named", () => {
+describe("--agent with a session id", () => {
   const shown = async (...args: string[]): Promise<{ id: string; source: string }> => {
     const { out } = await run(["show", ...args, "--demo", "--json"]);
     return JSON.parse(out).session;
   };
 
-  test("says whose latest is meant", async () => {
+  test("selects the agent of 'latest'", async () => {
     for (const { id, aliases } of sources) {
       expect(await shown("latest", "--agent", aliases[0] ?? id)).toMatchObject({ source: id });
     }
     expect(await shown("latest", "--source", "codex")).toMatchObject({ source: "codex" });
   });
 
-  test("narrows what an id may begin with, and finds nothing of others", async () => {
+  test("limits id prefixes to the agent's sessions", async () => {
     const { id } = await shown("latest", "--agent", "codex");
     expect(await shown(id.slice(0, 8), "--agent", "codex")).toMatchObject({ id });
     const wrong = await run(["show", id, "--agent", "claude", "--demo"]);
@@ -28,7 +28,7 @@ describe("--agent where one session is named", () => {
     expect(wrong.err).toContain("pollux sessions --agent claude");
   });
 
-  test("is known to every command that takes one", async () => {
+  test("is an option of every command that takes a session", async () => {
     const one = ["show", "events", "record", "restore", "resume", "handover", "explain"];
     const own = ["tag", "note", "star", "title"];
     for (const command of [...one, ...own, "export", "secrets", "forget", "compare", "blame"]) {
@@ -36,7 +36,7 @@ describe("--agent where one session is named", () => {
     }
   });
 
-  test("can stand before the id, in any of its names", async () => {
+  test("can be a prefix of the id, also as an alias", async () => {
     const { id } = await shown("codex:latest");
     expect(await shown(`codex:${id.slice(0, 8)}`)).toMatchObject({ id, source: "codex" });
     expect(await shown("claude:latest")).toMatchObject({ source: "claude-code" });
@@ -50,7 +50,7 @@ describe("an id that two agents use", () => {
   const ID = "01a1e10a-359d-7023-870d-f5ff073ea6f9";
   const at = "2026-11-15T10:00:00.000Z";
 
-  /** Commands on a home where it is so, with an archive. */
+  /** Runs commands on a kept home with such an id. */
   async function twice(): Promise<(...args: string[]) => Promise<Run>> {
     const meta = { id: ID, timestamp: at, cwd: "/p", cli_version: "0.130.0" };
     const rollout = [
@@ -70,7 +70,7 @@ describe("an id that two agents use", () => {
     return ask;
   }
 
-  test("is never taken for one of them", async () => {
+  test("is rejected as ambiguous", async () => {
     const ask = await twice();
     for (const name of [ID, ID.slice(0, 6)]) {
       for (const args of [["show"], ["star"], ["explain"], ["export", "--to", "markdown"]]) {
@@ -82,7 +82,7 @@ describe("an id that two agents use", () => {
     }
   });
 
-  test("is chosen by the agent", async () => {
+  test("is resolved by the agent", async () => {
     const ask = await twice();
     expect((await ask("show", ID, "--agent", "codex")).out).toContain("Of codex");
     expect((await ask("show", `claude:${ID}`)).out).toContain("Of claude");

@@ -6,7 +6,7 @@ import { TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import type { Run } from "./run.ts";
 import { run } from "./run.ts";
 
-/** Commands on a home with an archive of its own. */
+/** Runs commands on a home with a new archive. */
 async function kept(): Promise<(...args: string[]) => Promise<Run>> {
   const { folder } = homeWith(TOUR_HOME);
   const place = ["--root", join(folder, ".gemini"), "--archive", join(folder, "archive.db")];
@@ -17,8 +17,8 @@ async function kept(): Promise<(...args: string[]) => Promise<Run>> {
 
 const SHORT = TOUR_ID.slice(0, 8);
 
-describe("your own layer", () => {
-  test("tags are put on, listed, filtered by, and taken away", async () => {
+describe("annotations", () => {
+  test("tags can be set, listed, filtered by and removed", async () => {
     const ask = await kept();
     expect((await ask("tag", SHORT, "later", "billing")).out).toContain("#billing #later");
     expect((await ask("tag")).out).toBe("#billing  1 session\n#later  1 session\n");
@@ -29,7 +29,7 @@ describe("your own layer", () => {
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("A tag is one word")]);
   });
 
-  test("notes, stars and titles are shown, found, and stay when all is read again", async () => {
+  test("notes, stars and titles are shown, searchable and kept by rebuild", async () => {
     const ask = await kept();
     await ask("star", SHORT);
     await ask("title", SHORT, "The", "empty\u001b[31m", "list");
@@ -50,7 +50,7 @@ describe("your own layer", () => {
     expect((await ask("title")).out).toBe("Nothing yet.\n");
   });
 
-  test("what is not kept cannot be annotated", async () => {
+  test("need a kept session and an existing message", async () => {
     const { code, err } = await run(["tag", "latest", "x", "--demo"]);
     expect([code, err]).toEqual([1, expect.stringContaining("no archive")]);
     const ask = await kept();
@@ -59,8 +59,8 @@ describe("your own layer", () => {
   });
 });
 
-describe("uses", () => {
-  test("tell which sessions touched a file, in order, with the prompts that led to it", async () => {
+describe("pollux uses", () => {
+  test("lists the sessions that used a file, in order, with the prompts", async () => {
     const { out } = await run(["files", "src/hours.ts", "--oldest", "--demo", "--json"]);
     const found = JSON.parse(out) as {
       total: number;
@@ -74,7 +74,7 @@ describe("uses", () => {
     expect((await run(["uses", "hours.ts", "--demo"])).out).toContain("›");
   });
 
-  test("tell calls that failed, with what came back", async () => {
+  test("lists failed calls", async () => {
     const { out } = await run(["uses", "--tool", "read", "--outcome", "error", "--demo", "--json"]);
     const found = JSON.parse(out) as { total: number; sessions: { uses: { error: unknown }[] }[] };
     expect(found.total).toBeGreaterThan(0);

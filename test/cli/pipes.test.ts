@@ -7,7 +7,7 @@ import { smallHome } from "./homes.ts";
 import type { Run } from "./run.ts";
 import { run } from "./run.ts";
 
-/** The program on a home, with a pipe in it. */
+/** Runs the program on a home that contains a pipe. */
 function program(name: string): {
   root: string;
   pipe: string;
@@ -22,9 +22,9 @@ function program(name: string): {
   return { root, pipe, ask: (...args) => run([...args, "--root", root, "--archive", archive]) };
 }
 
-// Opening a pipe waits for a writer that never comes: a test that hangs is the failure.
+// Opening a pipe would block: on failure these tests hang.
 describe.skipIf(process.platform === "win32")("settings that are a pipe (needs mkfifo)", () => {
-  test("are neither opened nor replaced by a hook, and keep and doctor go on", async () => {
+  test("are neither opened nor replaced by hook install; keep and doctor still work", async () => {
     const { ask, pipe } = program("settings.json");
     const refused = await ask("hook", "install", "--write", "--yes");
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("no regular file")]);
@@ -34,21 +34,21 @@ describe.skipIf(process.platform === "win32")("settings that are a pipe (needs m
   });
 });
 
-describe.skipIf(process.platform === "win32")("a pipe that is named (needs mkfifo)", () => {
+describe.skipIf(process.platform === "win32")("a pipe given as an argument (needs mkfifo)", () => {
   const refusals: [string, (pipe: string) => string[]][] = [
-    ["as an archive to take in", (pipe) => ["archive", "import", pipe]],
+    ["as an archive to import", (pipe) => ["archive", "import", pipe]],
     ["as prices", (pipe) => ["usage", "--prices", pipe]],
     ["as a signature and a key", (pipe) => ["verify", pipe, "--key", pipe]],
     ["as a key", (pipe) => ["sign", import.meta.filename, "--key", pipe, "--issuer", "ada"]],
   ];
-  test.each(refusals)("%s is refused, not opened", async (_as, lineOf) => {
+  test.each(refusals)("%s is rejected without opening it", async (_as, lineOf) => {
     const { ask, pipe } = program("pipe");
     const { code, err } = await ask(...lineOf(pipe));
     expect(code).not.toBe(0);
     expect(err).toMatch(/^pollux: .*(is no regular file|ENOTFILE)/);
   });
 
-  test("as the archive is refused, not opened", async () => {
+  test("as the archive is rejected without opening it", async () => {
     const { root, pipe } = program("pipe");
     const { code, err } = await run(["keep", "--root", root, "--archive", pipe]);
     expect([code, err]).toEqual([1, expect.stringContaining("is no regular file")]);

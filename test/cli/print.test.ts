@@ -17,7 +17,7 @@ async function json(value: unknown): Promise<{ text: string; longest: number }> 
   return { text: pieces.join(""), longest: Math.max(...pieces.map(({ length }) => length)) };
 }
 
-/** What no terminal obeys or hides is written as it is. */
+/** Replaces strings by their printable ASCII characters, which are not escaped. */
 function onlyAscii(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.replace(/[^ -~]/g, "") : value;
 }
@@ -32,7 +32,7 @@ describe("JSON", () => {
     );
   });
 
-  it("is laid out like JSON.stringify", async () => {
+  it("is formatted like JSON.stringify", async () => {
     const value = {
       a: [1, "x", null, []],
       b: {},
@@ -43,7 +43,7 @@ describe("JSON", () => {
     expect((await json(value)).text).toBe(`${JSON.stringify(value, undefined, 2)}\n`);
   });
 
-  it("is laid out like that whether a value is long, deep, or neither", async () => {
+  it("is formatted like JSON.stringify for long and deep values", async () => {
     const word = fc.string({ unit: "grapheme-ascii" });
     const plain = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value, onlyAscii)));
     await fc.assert(
@@ -59,7 +59,7 @@ describe("JSON", () => {
     );
   });
 
-  it("writes a list that comes in parts as if it came at once", async () => {
+  it("writes a list in parts like a whole list", async () => {
     const item = { id: "a", nested: { list: [1, { x: "\u202e" }] }, none: [] };
     const others = { total: 3, absent: undefined, coverage: { files: 1 } };
     for (const parts of [[], [[]], [[item]], [[item, item], [], [item]]]) {
@@ -76,28 +76,28 @@ describe("JSON", () => {
     }
   });
 
-  it("escapes what a terminal obeys or hides", async () => {
+  it("escapes control and invisible characters", async () => {
     const hostile = "\x1b[31m\x7f\x9b\u202e\u200b\u200d\ufeff\u2028\u{e0041}\ud800é日🙂";
     const { text } = await json({ [hostile]: hostile });
     expect(text.replaceAll("\n", "")).toMatch(/^[ -~é日🙂]*$/u);
     expect(JSON.parse(text)).toStrictEqual({ [hostile]: hostile });
   });
 
-  it("escapes no letter, and no unsafe character stays", () => {
+  it("escapes exactly the unsafe characters", () => {
     const codes = Array.from({ length: 0x1_0000 - 0x20 }, (_, at) => at + 0x20);
     const letters = codes.map((code) => String.fromCharCode(code));
     const unsafe = letters.filter((letter) => /[\x7f-\x9f\u2028\u2029\p{Cf}\p{DI}]/u.test(letter));
     expect(letters.filter((letter) => safeJson(letter) !== letter)).toEqual(unsafe);
   });
 
-  it("hands on a long text in pieces, none of them long", async () => {
+  it("writes a long text in short pieces", async () => {
     const value = { text: "a🙂\u202e".repeat(200_000) };
     const { text, longest } = await json(value);
     expect(longest).toBeLessThan(1_000_000);
     expect(JSON.parse(text)).toStrictEqual(value);
   });
 
-  it("follows a value that nests deeper than a call stack", async () => {
+  it("writes values nested deeper than the call stack", async () => {
     const depth = 50_000;
     let value: unknown = "end";
     for (let at = 0; at < depth; at += 1) value = [value];
@@ -119,7 +119,7 @@ describe("figures", () => {
     [4_560_000_000, "4.56G"],
   ])("rounds %s to %s", (count, text) => expect(rough(count)).toBe(text));
 
-  it("groups thousands, names units and knows one from many", () => {
+  it("groups thousands, adds units and uses singular and plural", () => {
     expect([exact(1234567), exact(12), exact(null)]).toEqual(["1,234,567", "12", "–"]);
     expect([size(812), size(2100)]).toEqual(["812 B", "2.10 kB"]);
     expect([counted(1, "file"), counted(2000, "file")]).toEqual(["1 file", "2,000 files"]);
@@ -132,7 +132,9 @@ describe("figures", () => {
     ["2026-01-01T00:00:00Z", "2026-01-03T04:00:00Z", "2d 4h"],
     ["2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z", "–"],
     ["no time", null, "–"],
-  ])("tells how long from %s to %s", (from, to, text) => expect(duration(from, to)).toBe(text));
+  ])("formats the duration from %s to %s", (from, to, text) =>
+    expect(duration(from, to)).toBe(text),
+  );
 });
 
 function bare(words: string): string {
@@ -141,11 +143,11 @@ function bare(words: string): string {
 
 describe("width", () => {
   it.each(["plain", "日本語", "é e\u0301", "👨‍👩‍👧", "🇧🇷", "1️⃣", "❤️", "한국어", "│─…✓✗▸", "ｆｕｌｌ"])(
-    "measures %s as the reference does",
+    "measures %s like string-width",
     (text) => expect(widthOf(safeLine(text))).toBe(stringWidth(text)),
   );
 
-  it("cuts to the columns it is given, with an ellipsis", () => {
+  it("fit cuts to the given columns, with an ellipsis", () => {
     expect(fit("日本語テキスト", 6)).toBe("日本…");
     expect(fit("plain text", 10)).toBe("plain text");
     expect(fit("plain texts", 10)).toBe("plain tex…");
@@ -157,7 +159,7 @@ describe("width", () => {
     );
   });
 
-  it("wraps at spaces, keeps the margin, and parts long words", () => {
+  it("wraps at spaces, keeps the indentation, and splits long words", () => {
     expect(wrap("one two three", 8)).toEqual(["one two", "three"]);
     expect(wrap("  one two three", 8)).toEqual(["  one", "  two", "  three"]);
     expect(wrap("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
@@ -171,7 +173,7 @@ describe("width", () => {
     );
   });
 
-  it("pads to both sides", () => {
+  it("pads on the right or the left", () => {
     expect([pad("日", 4), pad("7", 3, "right")]).toEqual(["日  ", "  7"]);
   });
 });
@@ -194,7 +196,7 @@ describe("tableLines", () => {
     { title: "count", text: (row: (typeof rows)[0]) => row.count, align: "right" as const },
   ];
 
-  it("uses the room it has", () => {
+  it("uses the available width", () => {
     expect(tableLines(rows, columns, { columns: 100, style })).toEqual([
       "id    title                                           note  count",
       "aa    a short title                                   n1        7",
@@ -202,7 +204,7 @@ describe("tableLines", () => {
     ]);
   });
 
-  it("cuts what may be cut, then leaves out what may be left out", () => {
+  it("cuts columns that may be cut, then leaves out optional ones", () => {
     expect(tableLines(rows, columns, { columns: 36, style })).toEqual([
       "id    title              note  count",
       "aa    a short title      n1        7",
@@ -231,13 +233,13 @@ describe("colourMode", () => {
 });
 
 describe("ids", () => {
-  it("are short beginnings that tell sessions apart", () => {
+  it("are shortened to unambiguous prefixes", () => {
     const [a, b] = ["08c1f87b-1111", "08c1f87b-2222"];
     expect(shortId(a)).toBe("08c1f87b");
     expect([...shownIds([a, b]).values()]).toEqual(["08c1f87b-1", "08c1f87b-2"]);
   });
 
-  it("that are names of files have their time", () => {
+  it("that are file names keep their time", () => {
     const id = "session-2026-01-05T10-00-abcdefab";
     expect(shortId(id)).toBe("session-2026-01-05T10-00");
     expect(shownIds([id]).get(id)).toBe("session-2026-01-05T10-00");

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe("pollux record", () => {
-  it("prints the very bytes that are signed, for programs", async () => {
+  it("prints the exact bytes that are signed when piped", async () => {
     const { code, out, err } = await run(["record", "s1", "--root", root]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toBe(readFileSync(path("r.json"), "utf8"));
@@ -36,13 +36,13 @@ describe("pollux record", () => {
     expect((await run(["record", "s1", "--root", root, "--json"])).out).toBe(out);
   });
 
-  it("lets nothing through that a terminal would obey", async () => {
+  it("prints no control characters on a terminal", async () => {
     const { out } = await run(["record", "s1", "--root", root], { isTerminal: true });
     expect(out).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
     expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(path("r.json"), "utf8")));
   });
 
-  it("says what it wrote", async () => {
+  it("reports what it wrote", async () => {
     const args = ["record", "s1", "--root", root, "--live-only", "--out", path("live.json")];
     expect((await run(args)).out).toBe(
       `2 entries, ${statSync(path("live.json")).size} bytes → ${path("live.json")}\n` +
@@ -61,12 +61,12 @@ describe("pollux record", () => {
     });
   });
 
-  it("takes the time of making from the clock of the door", async () => {
+  it("sets the time of creation from the clock of the program", async () => {
     const { out } = await run(["record", "s1", "--root", root, "--created", "now"]);
     expect(JSON.parse(out)).toMatchObject({ created: "2026-11-15T12:00:00.000Z" });
   });
 
-  it("gets the session back", async () => {
+  it("recovers the session with --invert", async () => {
     const { code, out } = await run(["record", "--invert", path("r.json"), "--out", path("back")]);
     expect({ code, out }).toEqual({ code: 0, out: `${path(`back/${name}`)}\n` });
     const values = (one: string): unknown[] =>
@@ -88,13 +88,13 @@ describe("pollux record", () => {
     [["record", "s1", "--profile", "mine"], 2, "lossless, reference, seed"],
     [["record", "--invert", "nowhere.json"], 3, "No such file"],
     [["record", "--invert", join("schemas", "record.cddl")], 1, "It is no record"],
-  ])("%j ends with %i", async (args, code, reason) => {
+  ])("%j exits with %i", async (args, code, reason) => {
     const answer = await run([...args, "--root", root]);
     expect(answer.code).toBe(code);
     expect(answer.err).toContain(reason);
   });
 
-  it("overwrites nothing unless it is told to", async () => {
+  it("does not overwrite files by default", async () => {
     const before = readFileSync(path("r.json"), "utf8");
     const args = ["record", "s1", "--root", root, "--profile", "seed", "--out", path("r.json")];
     expect(await run(args)).toMatchObject({ code: 1, out: "" });
@@ -104,7 +104,7 @@ describe("pollux record", () => {
 });
 
 describe("pollux keys", () => {
-  it("writes a private key for its owner alone", () => {
+  it("writes a private key that only its owner can read", () => {
     expect(statSync(path("ada.key.pem")).mode & 0o777).toBe(0o600);
     expect(readFileSync(path("ada.key.pem"), "utf8")).toContain("PRIVATE KEY");
     expect(readFileSync(path("ada.pub.pem"), "utf8")).toContain("PUBLIC KEY");
@@ -112,7 +112,7 @@ describe("pollux keys", () => {
     expect(readFileSync(path("big.pub.jwk"), "utf8")).not.toContain('"d"');
   });
 
-  it("never overwrites a key, nor leaves half a pair", async () => {
+  it("never overwrites a key or leaves half a pair", async () => {
     const before = readFileSync(path("ada.key.pem"), "utf8");
     const again = await run(["keys", "new", "ada", "--out", folder]);
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining("already exists") });
@@ -124,7 +124,7 @@ describe("pollux keys", () => {
     expect(readdirSync(path("half"))).toEqual(["pollux.pub.pem"]);
   });
 
-  it("says where they are and how to recognise them", async () => {
+  it("reports the paths and the thumbprint as JSON", async () => {
     const { out } = await run(["keys", "new", "c", "--out", folder, "--json"]);
     expect(JSON.parse(out)).toEqual({
       schemaVersion: 2,
@@ -137,7 +137,7 @@ describe("pollux keys", () => {
   });
 
   it.each([["old"], ["new", "../x"], ["new", ".x"], ["new", "a b"]])(
-    "refuses %s %s",
+    "rejects %s %s",
     async (...args) => {
       expect((await run(["keys", ...args, "--out", folder])).code).toBe(2);
     },
@@ -148,7 +148,7 @@ describe("pollux sign and pollux verify", () => {
   const signature = path("r.json.cose");
   const key = ["--key", path("ada.pub.pem")];
 
-  it("agree", async () => {
+  it("verify accepts what sign wrote", async () => {
     const { code, out } = await run(["verify", signature, path("r.json"), ...key, ...ISSUER]);
     expect({ code, out }).toMatchInlineSnapshot(`
       {
@@ -164,7 +164,7 @@ describe("pollux sign and pollux verify", () => {
     `);
   });
 
-  it("agree about an embedded record, with the other algorithm", async () => {
+  it("verify accepts an embedded record signed with ES256", async () => {
     const signing = ["sign", path("r.json"), "--key", path("big.key.jwk"), ...ISSUER, "--embed"];
     const signed = await run([...signing, "--out", path("e.cose"), "--json"]);
     expect(JSON.parse(signed.out)).toMatchObject({ algorithm: "ES256", payload: "embedded" });
@@ -174,7 +174,7 @@ describe("pollux sign and pollux verify", () => {
     expect(JSON.parse(out)).toMatchObject({ isVerified: true, findings: [] });
   });
 
-  it("tell what is wrong, level by level, and end with 1", async () => {
+  it("verify reports each failed check and exits with 1", async () => {
     const changed = readFileSync(path("r.json"), "utf8").replace('"yes"', '"no"');
     writeFileSync(path("changed.json"), changed);
     const { code, out } = await run(["verify", signature, path("changed.json"), ...key, ...ISSUER]);
@@ -187,7 +187,7 @@ describe("pollux sign and pollux verify", () => {
     expect(other.out).toContain("alg-key-mismatch");
   });
 
-  it("do not let an issuer write on the terminal", async () => {
+  it("print no escape sequences of an issuer", async () => {
     const args = ["sign", path("r.json"), "--key", path("ada.key.pem"), "--issuer", "a\x1b[31m"];
     const signed = await run([...args, "--out", path("odd.cose")], { isTerminal: true });
     const verified = await run(["verify", path("odd.cose"), path("r.json"), ...key]);
@@ -203,13 +203,13 @@ describe("pollux sign and pollux verify", () => {
     [["verify", signature, path("r.json")], 2, "--key is missing"],
     [["verify", path("nope"), path("r.json"), ...key], 3, "No such file"],
     [["verify", signature, path("r.json"), "--key", path("r.json")], 1, "no public key"],
-  ])("%j ends with %i", async (args, code, reason) => {
+  ])("%j exits with %i", async (args, code, reason) => {
     const answer = await run(args);
     expect(answer.code).toBe(code);
     expect(answer.err).toContain(reason);
   });
 
-  it("warn when others may read the key", async () => {
+  it("sign warns if others may read the key", async () => {
     chmodSync(path("c.key.pem"), 0o644);
     const args = ["sign", path("r.json"), "--key", path("c.key.pem"), ...ISSUER];
     const { code, err } = await run([...args, "--out", path("c.cose")]);

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A recorded home, to be written to. */
+/** A writable copy of a recorded home. */
 function homeOf(tree: string): string {
   const folder = mkdtempSync(join(tmpdir(), "pollux-restore-"));
   folders.push(folder);
@@ -23,7 +23,7 @@ test.each([
   ["claude-code/2.1.325/basic", "Claude Code deletes sessions 30 days", "cleanupPeriodDays"],
   ["codex/0.166.0/basic", "Codex deletes no sessions there: it stays.", "codex resume"],
   ["qwen-code/0.24.4/basic", "Qwen Code deletes no sessions there: it stays.", "qwen --resume"],
-])("%s: what is said is about its own agent", async (tree, rule, words) => {
+])("restore names the retention and resume command of the agent: %s", async (tree, rule, words) => {
   const root = homeOf(tree);
   const archive = join(root, "archive.db");
   const options = ["--root", root, "--archive", archive];

@@ -26,7 +26,7 @@ async function pollux(args: readonly string[], env: Record<string, string> = {})
   return run([...args, "--root", root, "--archive", archive], { env });
 }
 
-/** Kept, and then deleted as Gemini CLI would. */
+/** Keeps the session, then deletes its file as Gemini CLI does. */
 async function deleted(): Promise<void> {
   const { code } = await pollux(["keep"]);
   expect(code).toBe(0);
@@ -34,14 +34,14 @@ async function deleted(): Promise<void> {
 }
 
 describe("pollux restore", () => {
-  test("says that a session is there", async () => {
+  test("reports that a session exists unchanged", async () => {
     const { code, out, err } = await pollux(["restore", LEDGER_ID]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("It is there, unchanged. Nothing was restored.");
     expect(out).toContain(LINE);
   });
 
-  test("puts it back, says how to go on, and how it stays", async () => {
+  test("restores it and prints how to continue and how to prevent deletion", async () => {
     await deleted();
     const { code, out } = await pollux(["restore", "aaaaaaaa-1"]);
     expect(code).toBe(0);
@@ -54,7 +54,7 @@ describe("pollux restore", () => {
     expect(out).toContain("`pollux keep`");
   });
 
-  test("says what the settings add, and where they are", async () => {
+  test("prints the retention settings and their path", async () => {
     const settings = {
       general: { sessionRetention: { enabled: true, maxAge: "2w", maxCount: 5 } },
     };
@@ -66,7 +66,7 @@ describe("pollux restore", () => {
     expect(out.replaceAll(/\s+/g, "")).toContain(`In${join(root, "settings.json")},`);
   });
 
-  test("says so when nothing will be deleted", async () => {
+  test("reports that nothing will be deleted", async () => {
     const settings = { general: { sessionRetention: { enabled: false } } };
     writeFileSync(join(root, "settings.json"), JSON.stringify(settings));
     const { out } = await pollux(["restore", LEDGER_ID]);
@@ -74,7 +74,7 @@ describe("pollux restore", () => {
     expect(out).not.toContain("pollux keep");
   });
 
-  test("a dry run writes nothing; --json is the library's answer", async () => {
+  test("writes nothing with --dry-run, and prints the library's answer with --json", async () => {
     await deleted();
     const { code, out } = await pollux(["restore", LEDGER_ID, "--dry-run", "--json"]);
     const answer = JSON.parse(out) as RestoreAnswer;
@@ -84,7 +84,7 @@ describe("pollux restore", () => {
     expect(existsSync(join(root, FILE))).toBe(false);
   });
 
-  test("another state is there: exit code 1, and what to do", async () => {
+  test("exits with 1 and suggests options if another state exists", async () => {
     const { code, out } = await pollux(["restore", LEDGER_ID, "--at", "m2"]);
     expect(code).toBe(1);
     expect(out).toContain("Another state of this session is there, and stays.");
@@ -92,7 +92,7 @@ describe("pollux restore", () => {
     expect(out).toContain("--new-id");
   });
 
-  test("--version is a version of the session here, and of Pollux elsewhere", async () => {
+  test("--version selects a version of the session, and elsewhere prints that of Pollux", async () => {
     const before = readFileSync(join(root, FILE), "utf8");
     const replaced = await pollux(["restore", LEDGER_ID, "--at", "m2", "--replace"]);
     expect(replaced.code).toBe(0);
@@ -117,20 +117,20 @@ describe("pollux restore", () => {
     [["--at", "nope"], 3, "no message"],
     [["--version", "99"], 3, "no version 99"],
     [["--for", "new"], 2, "no version of Gemini CLI"],
-  ])("%j ends with %i", async (args, code, words) => {
+  ])("%j exits with %i", async (args, code, words) => {
     const answer = await pollux(["restore", LEDGER_ID, ...args]);
     expect(answer.code).toBe(code);
     expect(answer.err).toContain(words);
     expect(answer.out).toBe("");
   });
 
-  test("an unknown session ends with 3", async () => {
+  test("exits with 3 for an unknown session", async () => {
     expect((await pollux(["restore", "zzz"])).code).toBe(3);
   });
 });
 
 describe("pollux resume", () => {
-  test("prints one line, and warns beside it", async () => {
+  test("prints one command line, and warnings to stderr", async () => {
     const { code, out, err } = await pollux(["resume", LEDGER_ID], { PATH: "/nowhere" });
     expect(code).toBe(0);
     expect(out).toBe(`${LINE}\n`);
@@ -138,7 +138,7 @@ describe("pollux resume", () => {
     expect(err).toContain("gemini was not found on your PATH");
   });
 
-  test("what is gone is restored only when that was said", async () => {
+  test("restores a deleted session only with --yes", async () => {
     await deleted();
     const asked = await pollux(["resume", LEDGER_ID]);
     const where = `--archive ${archive} --root ${root}`;
@@ -154,7 +154,7 @@ describe("pollux resume", () => {
     expect(existsSync(join(root, FILE))).toBe(true);
   });
 
-  test("--json tells folder, command, and what has to be restored", async () => {
+  test("--json has the folder, the command and the restore", async () => {
     const there = JSON.parse((await pollux(["resume", LEDGER_ID, "--json"])).out) as ResumeAnswer;
     expect(there).toEqual({
       schemaVersion: 2,
@@ -171,7 +171,7 @@ describe("pollux resume", () => {
     expect(done).toMatchObject({ restore: { outcome: "written", file: join(root, FILE) } });
   });
 
-  test("the printed line restores to where it then looks", async () => {
+  test("the printed command passes --into and --for to restore", async () => {
     await deleted();
     const into = join(dirname(root), "other home", ".gemini");
     mkdirSync(into, { recursive: true });
@@ -204,7 +204,7 @@ describe("pollux resume", () => {
     },
   );
 
-  test("--run without the directory or the program fails, with a word", async () => {
+  test("--run fails with a message if the directory is missing", async () => {
     const answer = await pollux(["resume", LEDGER_ID, "--run"], { PATH: "/nowhere" });
     expect(answer.code).toBe(1);
     expect(answer.err).toContain("does not exist");

@@ -13,14 +13,14 @@ export interface Run {
 
 export interface RunOptions extends Partial<Pick<World, "env" | "now" | "commands">> {
   isTerminal?: boolean;
-  /** Absent: a pipe, which has none. */
+  /** Undefined for a pipe. */
   columns?: number | undefined;
 }
 
-/** The moment at which all runs take place. */
+/** The default time of all runs. */
 export const NOW: Date = new Date("2026-11-15T12:00:00Z");
 
-/** Runs the program inside the test, on streams that only remember. */
+/** Runs the program in the test process and collects its output. */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Run> {
   const { isTerminal = false, env = {}, now = NOW, columns: _columns, ...more } = options;
   const columns = "columns" in options ? options.columns : 80;
@@ -45,7 +45,7 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
   return { code, out, err };
 }
 
-/** A root folder with the given files, by their path below it. */
+/** Creates a root folder with the given files, by relative path. */
 export function makeRoot(files: Readonly<Record<string, string>>): string {
   const root = join(mkdtempSync(join(tmpdir(), "pollux-root-")), ".gemini");
   mkdirSync(join(root, "tmp"), { recursive: true });

@@ -16,7 +16,7 @@ async function ids(...args: string[]): Promise<string[]> {
 }
 
 describe("pollux sessions", () => {
-  it("lists sessions, newest first, with what is left out and what it rests on", async () => {
+  it("lists sessions, newest first, with what is left out and the coverage", async () => {
     const { code, out, err } = await run(["sessions", "--root", root]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatchInlineSnapshot(`
@@ -33,7 +33,7 @@ describe("pollux sessions", () => {
     `);
   });
 
-  it("names a subagent that shares its parent's id so that it can be asked for", async () => {
+  it("gives a subagent with its parent's id an id that commands accept", async () => {
     const sessionId = "cccccccc-1111-4111-8111-111111111111";
     const chat = (kind: string, id: string): string => {
       const at = "2026-11-10T10:00:00.000Z";
@@ -64,7 +64,7 @@ describe("pollux sessions", () => {
     expect((await run(["show", "cccccccc~10-05", "--root", shared])).code).toBe(3);
   });
 
-  it("counts in its footer what was asked for", async () => {
+  it("counts the selected sessions in its footer", async () => {
     const { out } = await run(["sessions", "--kind", "subagent", "--root", root]);
     expect(out).toContain("\n1 subagent session\n");
     const none = await run(["sessions", "--kind", "main", "--project", "bak", "--root", root]);
@@ -87,7 +87,7 @@ describe("pollux sessions", () => {
     }
   });
 
-  it("is coloured on a terminal only, and never with --no-color or NO_COLOR", async () => {
+  it("is coloured only on a terminal, and never with --no-color or NO_COLOR", async () => {
     const args = ["sessions", "--no-pager", "--root", root];
     const isTerminal = true;
     expect((await run(args, { isTerminal })).out).toContain("\x1b[");
@@ -120,7 +120,7 @@ describe("pollux sessions", () => {
     [["-p", "ledger", "-s", "30d", "-u", "today", "-m", "pro", "-n", "1"], [LEDGER_ID]],
   ])("filters by %j", async (args, expected) => expect(await ids(...args)).toEqual(expected));
 
-  it("gives the library's answer as JSON", async () => {
+  it("prints the library's answer as JSON", async () => {
     const { out, err } = await run(["list", "--json", "--root", root]);
     expect(JSON.parse(out)).toEqual(
       versioned(structuredClone(await open({ roots: [root] }).sessions())),
@@ -144,22 +144,22 @@ describe("pollux sessions", () => {
     expect(answer["coverage"]).toMatchObject({ files: 3, read: 3, damaged: 1, diagnostics: [{}] });
   });
 
-  it("lists saved chats and prompt logs when asked", async () => {
+  it("lists saved chats and prompt logs with --kind", async () => {
     const chats = await run(["sessions", "--kind", "saved-chat", "--root", root]);
     expect(chats.out).toMatch(/saved +project +tag +prompts +messages\n.* bakery +before +1 +2\n/);
     const logs = await run(["sessions", "--kind", "prompt-log", "--root", root]);
     expect(logs.out).toMatch(/2026-01-02 +cccccccc +bakery +A lost question +1\n/);
   });
 
-  it("says when nothing matches, and how much there is", async () => {
+  it("reports that nothing matches, with the total", async () => {
     const { code, out } = await run(["sessions", "--project", "nothing", "--root", root]);
     expect(code).toBe(0);
     expect(out).toMatch(/^Nothing matches\.\n\n0 of 3 sessions\n/);
   });
 });
 
-describe("without any session", () => {
-  it("says where it looked, and offers the demo", async () => {
+describe("pollux sessions without any session", () => {
+  it("prints where it looked, and suggests the demo", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pollux-none-"));
     const env = { GEMINI_CLI_HOME: folder };
     const { code, out } = await run(["sessions"], { env });
@@ -173,7 +173,7 @@ describe("without any session", () => {
     expect(JSON.parse(json.out)).toMatchObject({ sessions: [], coverage: { files: 0 } });
   });
 
-  it("does not hide files that could not be read", async () => {
+  it("reports files that could not be read", async () => {
     const unread = makeRoot({ "tmp/x/chats/session-2026-01-01T00-00-aaaaaaaa.json": "" });
     const { out } = await run(["sessions", "--root", unread]);
     expect(out).toMatch(/no sessions in it/);

@@ -8,7 +8,7 @@ import { commandLine, shellLine, shellOf } from "../../src/cli/shell-line.ts";
 
 const RUN = ["gemini", "--resume", "a-1"];
 
-describe("a line for a shell", () => {
+describe("shellLine", () => {
   test.each<[Shell, string, string]>([
     ["posix", "/home/ada/ledger", "cd /home/ada/ledger && gemini --resume a-1"],
     ["posix", "/home/ada/my ledger", "cd '/home/ada/my ledger' && gemini --resume a-1"],
@@ -24,11 +24,11 @@ describe("a line for a shell", () => {
       String.raw`C:\it's $here`,
       String.raw`Set-Location -LiteralPath 'C:\it''s $here'; if ($?) { gemini --resume a-1 }`,
     ],
-  ])("%s, %j", (shell, folder, line) => {
+  ])("quotes for %s: %j", (shell, folder, line) => {
     expect(shellLine(folder, RUN, shell)).toBe(line);
   });
 
-  test("a program whose name needs quotes is called in PowerShell", () => {
+  test("calls a quoted program with & in PowerShell", () => {
     expect(commandLine(["my tool", "x"], "powershell")).toBe("& 'my tool' x");
   });
 
@@ -44,7 +44,7 @@ describe("a line for a shell", () => {
     "ümläut",
     "!x",
     "\u001b[0m",
-  ])("a shell reads the folder %j as it is", (name) => {
+  ])("bash changes to the folder %j", (name) => {
     const base = mkdtempSync(join(tmpdir(), "pollux-shell-"));
     try {
       mkdirSync(join(base, name));
@@ -64,6 +64,6 @@ test.each<[NodeJS.Platform, Record<string, string>, Shell]>([
   ["win32", {}, "powershell"],
   ["win32", { PROMPT: "$P$G" }, "cmd"],
   ["win32", { PROMPT: "$P$G", SHELL: "/usr/bin/bash" }, "posix"],
-])("on %s with %j it is %s", (platform, env, shell) => {
+])("on %s with %j the shell is %s", (platform, env, shell) => {
   expect(shellOf(platform, env)).toBe(shell);
 });

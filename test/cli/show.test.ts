@@ -13,7 +13,7 @@ async function show(...args: string[]): Promise<string> {
 }
 
 describe("pollux show", () => {
-  it("keeps its lines in a pipe, and is as wide as --width says", async () => {
+  it("does not wrap in a pipe, except with --width", async () => {
     const widest = (text: string): number => {
       return Math.max(...text.split("\n").map((line) => line.length));
     };
@@ -61,7 +61,7 @@ describe("pollux show", () => {
     `);
   });
 
-  it("unfolds thoughts, calls and referenced files when asked", async () => {
+  it("prints thoughts, calls and referenced files in full with options", async () => {
     const out = await show(LEDGER_ID, "--thoughts", "--tools", "--context");
     expect(out).toContain("\n  ∴ Planning\n    Read, then answer.\n");
     expect(out).toContain(
@@ -72,20 +72,20 @@ describe("pollux show", () => {
     expect(out).not.toContain("--tools");
   });
 
-  it("hides what was taken back until --all, and then says why", async () => {
+  it("prints rewound messages only with --all, with the reason", async () => {
     expect(await show(LEDGER_ID)).not.toContain("taken back.");
     const out = await show(LEDGER_ID, "--all");
     expect(out).toContain("\nYou, rewound (rewind) 09:00\n  A question to be taken back\n");
     expect(out).toContain("rewound (rewind) 09:00\n  An answer to be taken back.\n");
   });
 
-  it("shows a subagent's task and whose it is", async () => {
+  it("prints a subagent's task and parent session", async () => {
     const out = await show(AGENT_ID);
     expect(out).toContain(`\nagent of  ${LEDGER_ID}\n`);
     expect(out).toContain("\nTask 09:00\n  Find the cause\n");
   });
 
-  it("names subagents that no call names", async () => {
+  it("lists subagents that no call references", async () => {
     const files = {
       path: "tmp/x/chats/session-2026-03-01T10-00-abcdef12.json",
       at: "2026-03-01T10:00:00.000Z",
@@ -120,7 +120,7 @@ describe("pollux show", () => {
     expect(out).toContain("\nagents    child7\n");
   });
 
-  it("shows a chat that was saved by hand, by its tag or its id", async () => {
+  it("prints a saved chat by its tag or id", async () => {
     const { out: list } = await run(["sessions", "--json", "--root", root]);
     const { savedChats }: { savedChats: { id: string; tag: string }[] } = JSON.parse(list);
     const [chat] = savedChats;
@@ -130,7 +130,7 @@ describe("pollux show", () => {
     expect((await run(["show", chat?.id ?? "", "--root", root])).out).toBe(byTag.out);
   });
 
-  it("says where it looked when there is no latest session, and what to do", async () => {
+  it("prints where it looked and suggests the demo if there is no latest session", async () => {
     const empty = makeRoot({});
     const { code, out, err } = await run(["show", "latest", "--root", empty]);
     expect({ code, out }).toEqual({ code: 3, out: "" });
@@ -139,7 +139,7 @@ describe("pollux show", () => {
     expect(err).toContain("--demo");
   });
 
-  it("takes a session id or unique prefix, or latest", async () => {
+  it("accepts a session id, a unique prefix, or latest", async () => {
     const whole = await show(BAKERY_ID);
     expect(await show("aaaaaaaa-2")).toBe(whole);
     expect(await show("latest")).toBe(whole);
@@ -148,7 +148,7 @@ describe("pollux show", () => {
   it.each([
     ["aaaa", /^pollux: "aaaa" begins 2 session ids\.\nGive more of it: aaaaaaaa-2222.*\n$/],
     ["zzzz", /^pollux: No session matches "zzzz"\.\n.*pollux sessions.*\n$/],
-  ])("ends with 3 for %s", async (id, sentence) => {
+  ])("exits with 3 for %s", async (id, sentence) => {
     for (const json of [[], ["--json"]]) {
       const { code, out, err } = await run(["show", id, "--root", root, ...json]);
       expect({ code, out }).toEqual({ code: EXIT.notFound, out: "" });
@@ -156,7 +156,7 @@ describe("pollux show", () => {
     }
   });
 
-  it("wraps on a terminal, and leaves lines whole elsewhere", async () => {
+  it("wraps on a terminal only", async () => {
     const options = { isTerminal: true, columns: 50, env: { NO_COLOR: "1" } };
     const wrapped = await run(
       ["show", LEDGER_ID, "--tools", "--no-pager", "--root", root],
@@ -168,7 +168,7 @@ describe("pollux show", () => {
     ).toBeGreaterThan(80);
   });
 
-  it("gives the library's answer as JSON, with the promised names", async () => {
+  it("prints the library's answer as JSON, with the documented fields", async () => {
     const { out } = await run(["show", LEDGER_ID, "--json", "--root", root]);
     const answer: { messages: { id: string; toolCalls: object[] }[] } = JSON.parse(out);
     const transcript = await open({ roots: [root] }).transcript(LEDGER_ID);

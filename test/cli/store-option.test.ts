@@ -10,7 +10,7 @@ import { run } from "./run.ts";
 const postgres = await postgresStores();
 
 describe.skipIf(!postgres.isThere)(`--store postgres://…${postgres.why}`, () => {
-  test("keeps, and then answers as an archive does", async () => {
+  test("gives the same answers as an archive", async () => {
     const dsn = postgres.newDsn();
     const archive = join(mkdtempSync(join(tmpdir(), "pollux-archive-")), "archive.db");
     const root = ["--root", demoHome(), "--json"];
@@ -29,7 +29,7 @@ describe.skipIf(!postgres.isThere)(`--store postgres://…${postgres.why}`, () =
     expect(found.code).toBe(0);
   }, 120_000);
 
-  test("is taken from POLLUX_STORE, unless an archive is named", async () => {
+  test("is taken from POLLUX_STORE unless --archive is given", async () => {
     const env = { POLLUX_STORE: postgres.newDsn() };
     const kept = await run(["keep", "--root", demoHome(), "--json"], { env });
     expect(JSON.parse(kept.out)).toMatchObject({ archive: expect.stringMatching(/^postgres:/) });
@@ -41,14 +41,14 @@ describe.skipIf(!postgres.isThere)(`--store postgres://…${postgres.why}`, () =
   });
 });
 
-test("refuses what is no address, and two places at once", async () => {
+test("--store rejects an invalid address, and a combination with --archive", async () => {
   const address = "mysql://localhost/sessions";
   expect(await run(["sessions", "--store", address])).toMatchObject({ code: 2 });
   const both = await run(["sessions", "--store", "postgres://localhost/x", "--archive", "a.db"]);
   expect(both).toMatchObject({ code: 2, err: expect.stringContaining("cannot be combined") });
 });
 
-test("says in plain words when nobody answers, and never shows the password", async () => {
+test("--store reports an unreachable server without the password", async () => {
   const address = "postgres://ada:secret@127.0.0.1:9/sessions";
   const { code, err } = await run(["sessions", "--store", address, "--no-refresh"]);
   expect(code).toBe(1);

@@ -7,7 +7,7 @@ import { run } from "./run.ts";
 const postgres = await postgresStores();
 
 describe.skipIf(!postgres.isThere)(`pollux team${postgres.why}`, () => {
-  test("begins, adds people, hands out codes, and says how it stands", async () => {
+  test("creates a team, adds people, issues codes, and reports its state", async () => {
     const env = { POLLUX_STORE: postgres.newDsn() };
     const before = await run(["team", "doctor"], { env });
     expect(before).toMatchObject({ code: 1, err: expect.stringContaining("pollux team init") });
@@ -41,7 +41,7 @@ describe.skipIf(!postgres.isThere)(`pollux team${postgres.why}`, () => {
     expect(sessions).toMatchObject({ code: 1, err: expect.stringContaining("pollux sync") });
   });
 
-  test("wants to know which database", async () => {
+  test("requires a database", async () => {
     expect(await run(["team", "doctor"], { env: {} })).toMatchObject({
       code: 2,
       err: expect.stringContaining("POLLUX_STORE"),

@@ -7,7 +7,7 @@ import { pollux, root } from "./ledger-home.ts";
 import { makeRoot, run } from "./run.ts";
 
 describe("pollux usage", () => {
-  it("alone tells the last 30 days by day, with totals and what they rest on", async () => {
+  it("without options prints the last 30 days by day, with totals and coverage", async () => {
     const { code, out, err } = await pollux("usage");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatchInlineSnapshot(`
@@ -32,7 +32,7 @@ describe("pollux usage", () => {
     expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  it("uses the room of a wide terminal", async () => {
+  it("uses the width of a wide terminal", async () => {
     const args = ["usage", "--by", "session,model", "--root", root, "--timezone", "UTC"];
     const { out } = await run(args, { columns: 140 });
     expect(out.split("\n\n")[1]).toMatchSnapshot();
@@ -46,7 +46,7 @@ describe("pollux usage", () => {
     }
   });
 
-  it("shows money that adds up, in any currency", async () => {
+  it("prints costs that add up, also in another currency", async () => {
     const { out } = await pollux("usage", "--by", "model", "--currency", "eur", "--rate", "0.92");
     const shown = [...out.matchAll(/€(\d+)\.(\d{4})\+?$/gm)];
     const cents = shown.map((one) => Number(`${one[1]}${one[2]}`));
@@ -56,14 +56,14 @@ describe("pollux usage", () => {
     expect(out.replace(/\s+/g, " ")).toContain("1 USD = 0.92 EUR");
   });
 
-  it("gives the library's answer as JSON", async () => {
+  it("prints the library's answer as JSON", async () => {
     const { out } = await pollux("usage", "--by", "month,model", "--json");
     const library = open({ roots: [root] });
     const answer = await library.usage({ by: ["month", "model"], timezone: "UTC" });
     expect(JSON.parse(out)).toEqual(versioned(structuredClone(answer)));
   });
 
-  it("gives spreadsheets a table without formulas and without totals", async () => {
+  it("prints CSV without formulas and totals", async () => {
     const { out } = await pollux("usage", "--by", "session,model", "--csv");
     const [head, ...rows] = out.split("\r\n");
     expect(head).toBe(
@@ -94,7 +94,7 @@ describe("pollux usage", () => {
     expect(euros.out).toContain(",0.031763,0.015882,0\r\n");
   });
 
-  it("takes a person's own prices", async () => {
+  it("accepts a file with the user's prices", async () => {
     const file = join(root, "..", "prices.json");
     writeFileSync(file, JSON.stringify({ models: { "my-model": { input: 1, output: 1 } } }));
     const { out } = await pollux("usage", "--prices", file, "--by", "model", "--json");
@@ -109,14 +109,14 @@ describe("pollux usage", () => {
     expect(absent.err).toContain("/no/such/file");
   });
 
-  it("takes days as days of the zone that is asked for", async () => {
+  it("uses days of the given time zone", async () => {
     const args = ["usage", "--by", "hour", "--json", "--root", root, "--since", "2026-11-14"];
     const requests = async (zone: string): Promise<number> => {
       const { out } = await run([...args, "--timezone", zone]);
       return JSON.parse(out).totals.requests;
     };
     expect(await requests("UTC")).toBe(1);
-    // There it was still the 13th at nine o'clock in the morning of UTC.
+    // At 09:00 UTC it is still the 13th in Honolulu.
     expect(await requests("Pacific/Honolulu")).toBe(0);
   });
 
@@ -134,13 +134,13 @@ describe("pollux usage", () => {
     [["--limit", "0"], "above zero"],
     [["--sort", "beauty"], "beauty"],
     [["--source", "nope"], "Allowed choices are gemini-cli"],
-  ])("refuses %j", async (args, words) => {
+  ])("rejects %j", async (args, words) => {
     const { code, out, err } = await run(["usage", "--root", root, ...args]);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(words);
   });
 
-  it("says where it looked when there is nothing", async () => {
+  it("reports that there are no sessions, or none in the period", async () => {
     const empty = makeRoot({});
     const { out } = await run(["usage", "--root", empty]);
     expect(out).toContain("No sessions found.");

@@ -19,7 +19,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** A system that remembers what it was told, and answers as it is told to. */
+/** Records the commands and returns the given exit code for each. */
 function system(code: number): { run: RunCommand; told: string[] } {
   const told: string[] = [];
   const answer: RunCommand = (command) => {
@@ -33,12 +33,12 @@ function systemdService(): UserService {
   return userService("systemd", "pollux", { env: {}, homeDir: newFolder(), uid: 1000 });
 }
 
-describe("what is shown", () => {
+describe("the printed unit", () => {
   test.each([
     ["systemd", /ExecStart=.* watch --quiet/],
     ["launchd", /<string>exec .* watch --quiet<\/string>/],
     ["windows", /<Arguments>.* watch --quiet<\/Arguments>/],
-  ])("is a unit for %s, on the same homes and the same archive", async (kind, line) => {
+  ])("is for %s, with the given root and archive", async (kind, line) => {
     const [root, archive] = [smallHome(), join(newFolder(), "archive.db")];
     const args = ["service", "install", "--system", kind, "--root", root, "--archive", archive];
     const { code, out, err } = await run(args);
@@ -52,20 +52,20 @@ describe("what is shown", () => {
     ["systemd", "/home/ada/.config/systemd/user/pollux.service"],
     ["launchd", "/home/ada/Library/LaunchAgents/dev.pollux.watch.plist"],
     ["windows", "C:\\Users\\ada\\AppData\\Local\\pollux\\service.xml"],
-  ] as const)("stands where %s looks for it", (kind, file) => {
+  ] as const)("has the path where %s looks for it", (kind, file) => {
     const homeDir = kind === "windows" ? "C:\\Users\\ada" : "/home/ada";
     expect(userService(kind, "pollux", { env: {}, homeDir, uid: 501 }).file).toBe(file);
   });
 
-  test("every system has its own", () => {
+  test("differs for every system", () => {
     const home = { env: {}, homeDir: "/home/ada", uid: 1 };
     const texts = SERVICES.map((kind) => userService(kind, "pollux", home).text);
     expect(new Set(texts).size).toBe(SERVICES.length);
   });
 });
 
-describe("what is done", () => {
-  test("the unit is written, started, and taken away again", () => {
+describe("installing the service", () => {
+  test("writes and starts the unit, and can be undone", () => {
     const service = systemdService();
     const { run: answer, told } = system(0);
     installService(service, answer);
@@ -80,7 +80,7 @@ describe("what is done", () => {
   test.each([
     [1, /connect to bus/],
     [-1, /systemctl was not found/],
-  ])("nothing is left behind when it does not start (%i)", (code, why) => {
+  ])("leaves no file behind if the start fails with %i", (code, why) => {
     const service = systemdService();
     expect(() => installService(service, system(code).run)).toThrow(why);
     expect(existsSync(service.file)).toBe(false);
@@ -88,7 +88,7 @@ describe("what is done", () => {
     expect(serviceState(service, system(code).run)).toEqual({ isInstalled: false, isRunning });
   });
 
-  test("nothing is written without a word", async () => {
+  test("writes nothing without --yes", async () => {
     const home = newFolder();
     const { code, err } = await run(["service", "install", "--write", "--root", smallHome()], {
       env: { XDG_CONFIG_HOME: home },
@@ -98,7 +98,7 @@ describe("what is done", () => {
     expect(existsSync(join(home, "systemd"))).toBe(false);
   });
 
-  test("the status says what keeps sessions, and what would", async () => {
+  test("service status reports that nothing is installed and how to install it", async () => {
     const archive = join(newFolder(), "archive.db");
     const env = { XDG_CONFIG_HOME: newFolder() };
     const args = ["service", "status", "--system", "systemd", "--archive", archive];

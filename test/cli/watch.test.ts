@@ -16,7 +16,7 @@ interface Row {
 const isPossible = isBuilt && process.platform !== "win32";
 const YEAR_S = 31_536_000;
 
-/** A process that watches a home, and what its archive has by now. */
+/** Starts a process that watches a home, with functions to read its archive. */
 async function watched(names: readonly string[]): Promise<{
   child: ChildProcess;
   file: (name: string) => string;
@@ -69,8 +69,8 @@ function said(child: ChildProcess, text: string): Promise<void> {
 
 const soon = { timeout: 30_000, interval: 300 };
 
-describe.skipIf(!isPossible)("what keeps continuously", () => {
-  test("keeps what moved while it was suspended, whatever the clock said then", async () => {
+describe.skipIf(!isPossible)("pollux watch", () => {
+  test("keeps changes made while it was suspended, with any modification time", async () => {
     const names = ["grown-back", "grown-ahead", "deleted-alone", "project-deleted", "quiet-one"];
     const { child, file, kept, read } = await watched(names);
     const before = await kept();
@@ -85,7 +85,7 @@ describe.skipIf(!isPossible)("what keeps continuously", () => {
       const at = Date.now() / 1000 + jump;
       utimesSync(file(name), at, at);
     }
-    // As an agent cleans up.
+    // Deleted as agents do when they clean up.
     rmSync(file("deleted-alone"));
     rmSync(dirname(dirname(file("project-deleted"))), { recursive: true });
     write(file("new-one"), "new-one");
@@ -103,7 +103,7 @@ describe.skipIf(!isPossible)("what keeps continuously", () => {
     await expect.poll(kept, soon).toEqual(after);
     expect(await read("show", "project-deleted")).toContain("Said in project-deleted");
 
-    // It still listens, also to a folder that is there again.
+    // It still watches, also a folder that was created again.
     grow(file("quiet-one"), "quiet-one");
     write(file("project-deleted"), "project-deleted");
     grow(file("project-deleted"), "project-deleted");

@@ -7,7 +7,7 @@ import { run } from "./run.ts";
 const SESSION = "55844c5c";
 const OTHER = "43a6316a";
 
-/** What prints something for people to read, on the demo. */
+/** Commands with readable output, run on the demo. */
 const COMMANDS = [
   "",
   "usage",
@@ -40,7 +40,7 @@ const COMMANDS = [
 ];
 
 describe.each([44, 60, 80, 120, 200])("on a terminal of %i columns", (columns) => {
-  test.each(COMMANDS)("pollux %s is not wider", async (line) => {
+  test.each(COMMANDS)("pollux %s fits the width", async (line) => {
     const args = [...line.split(" ").filter((word) => word !== ""), "--demo"];
     const options = { isTerminal: true, columns, now: demoNow(), env: { PAGER: "cat" } };
     const { out, err } = await run(args, options);
@@ -49,7 +49,7 @@ describe.each([44, 60, 80, 120, 200])("on a terminal of %i columns", (columns) =
   });
 });
 
-/** Paths, ids, commands and what goes into files is copied from the screen: it stays whole. */
+/** Paths, ids, commands and file contents are not wrapped, so that they can be copied. */
 function isCopied(line: string): boolean {
   return /^ {2}\$ |^ {2}file |[~\w]\/\S{12,}|&&|--\w+ [0-9a-f]{8}|^\w+=|[0-9a-f]{8}-[0-9a-f]{4}|^ {2}\{|^ {2}systemctl/.test(
     line,
