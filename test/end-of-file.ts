@@ -1,11 +1,11 @@
 const ends: (() => Promise<void>)[] = [];
 
-/** Closes what modules that files of tests share have opened for one of them, when it ends. */
+/** Registers a function that closes a shared resource at the end of the test file. */
 export function atEndOfFile(close: () => Promise<void>): void {
   ends.push(close);
 }
 
-/** The last that was opened is closed first. */
+/** Closes the resources in reverse order of opening. */
 export async function endFile(): Promise<void> {
   for (const close of ends.splice(0).toReversed()) await close();
 }

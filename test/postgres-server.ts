@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { postgresPrograms, STARTS_HERE } from "../scripts/postgres-programs.mjs";
 
-/** A PostgreSQL for tests, or why there is none. */
+/** A PostgreSQL server for tests, or the reason why there is none. */
 export type TestServer = { dsn: string } | { missing: string };
 
 let server: Promise<TestServer> | undefined;
 
 /**
- * `POLLUX_TEST_DSN` names a server to use. Else one is started for the tests of this process, and
- * ends with it; `scripts/obtain-postgres.mjs` gets its programs.
+ * Uses the server of `POLLUX_TEST_DSN`. Without it, starts one for this process, which ends with
+ * it; `scripts/obtain-postgres.mjs` gets its programs.
  */
 export function startPostgres(): Promise<TestServer> {
   return (server ??= findOrStart());
@@ -29,7 +29,7 @@ async function findOrStart(): Promise<TestServer> {
   return start({ programs, owner }, SETTINGS, initialised);
 }
 
-/** A server with settings of its own, such as one that a replica follows. */
+/** Starts a separate server with the given settings, for example one with a replica. */
 export async function startCluster(
   settings: readonly string[],
   { replicaOf }: { replicaOf?: StartedServer } = {},
@@ -41,7 +41,7 @@ export async function startCluster(
 
 export interface StartedServer {
   dsn: string;
-  /** Where its socket lies, and its files in `cluster`. */
+  /** Contains the socket, and the data directory `cluster`. */
   folder: string;
   stop: () => Promise<void>;
 }
@@ -77,7 +77,7 @@ const SETTINGS = [
   "fsync = off",
   "synchronous_commit = off",
   "full_page_writes = off",
-  // Nobody follows it, and nothing has to come back after a crash.
+  // The server has no replica and needs no crash recovery.
   "wal_level = minimal",
   "max_wal_senders = 0",
   "max_wal_size = 64MB",
@@ -89,8 +89,8 @@ const SETTINGS = [
 ];
 
 /**
- * Stands between the tests and the server. When the tests end, in whatever way, its input ends,
- * too: it stops the server and removes its folder.
+ * Runs the server as a child process. When the tests end in any way, its input ends: then it stops
+ * the server and removes the folder.
  */
 const GUARDIAN = `
 const { spawn } = require("node:child_process");
@@ -114,7 +114,7 @@ interface Place {
   owner: Owner;
 }
 
-/** Makes the files of a server. */
+/** Creates the data directory of a server. */
 type Make = (place: Place, cluster: string) => void;
 
 const initialised: Make = ({ programs, owner }, cluster) => {

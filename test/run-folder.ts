@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Before the first test, for all of them: no test may read the settings or the terminal of the
- * person who runs it, and whatever a test makes and leaves behind goes when the last one has ended.
- * Programs that run the tests inherit what is set here.
+ * Runs before the first test. Removes environment variables with settings of the user or the
+ * terminal, and gives all tests one temporary folder, which is removed after the last test.
+ * Processes that run tests inherit this environment.
  */
 export default function prepareRun(): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "pollux-test-"));
@@ -21,6 +21,6 @@ export default function prepareRun(): () => Promise<void> {
   }
   process.env["TZ"] = "UTC";
   for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = folder;
-  // A browser or a server that was told to end may write its last meanwhile.
+  // Retries, because a browser or server may still write while it ends.
   return () => rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 }

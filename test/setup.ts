@@ -5,8 +5,8 @@ import { configureGlobal } from "fast-check";
 import { afterAll, vi } from "vitest";
 import { endFile } from "./end-of-file.ts";
 
-// Quick files of tests share a process, one after the other: each has a home of its own, and what
-// it changes in the surroundings is taken back.
+// Fast test files run one after the other in a shared process: each gets a new home folder, and
+// its changes to the environment are undone.
 const before = { ...process.env };
 const folder = process.cwd();
 const own = mkdtempSync(join(tmpdir(), "own-"));
@@ -15,8 +15,8 @@ mkdirSync(home);
 process.env["HOME"] = home;
 process.env["USERPROFILE"] = home;
 
-// Every run tries the same cases, so that it fails for a change and not by chance; the long tests
-// look for new ones.
+// A fixed seed makes every run test the same cases, so that failures are reproducible; the long
+// tests use random seeds.
 if (process.env["POLLUX_LONG"] === undefined) configureGlobal({ seed: 20_261_116 });
 
 afterAll(async () => {

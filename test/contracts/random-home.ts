@@ -106,7 +106,7 @@ export function randomSession(
   };
 }
 
-/** The first one, and now and then more in either root; some of them are gone. */
+/** The first file, sometimes with more files in either root; some of them are gone. */
 function randomFiles(
   dice: Dice,
   [first]: SessionRows["session"]["files"],

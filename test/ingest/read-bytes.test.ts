@@ -151,7 +151,7 @@ describe("a file that changes while it is read", () => {
     expect(read.isSettled && newBytes(read) === TEXT).toBe(false);
   });
 
-  test("and is replaced each time is read in one of its states", () => {
+  test("is read in one of its states even if it is replaced each time", () => {
     const read = changing((path) => {
       writeFileSync(`${path}.new`, TEXT.toUpperCase());
       renameSync(`${path}.new`, path);

@@ -92,7 +92,7 @@ test("safetyOf compares kept files by name, size and time", async () => {
   expect([...unkept][0]).toContain("aaaaaaaa");
 });
 
-test("what was safe at the last look is told without another one", async () => {
+test("safetyAtLastLook returns the safety of the last scan without another one", async () => {
   const home = homeWith("aaaaaaaa", "bbbbbbbb");
   expect(await safetyAtLastLook(home.store, [home.place])).toBeUndefined();
   await home.ingest();
@@ -101,9 +101,9 @@ test("what was safe at the last look is told without another one", async () => {
   expect(await safetyAtLastLook(home.store, [home.place])).toEqual(looked);
 });
 
-test("a last look that did not find all of it kept tells nothing", async () => {
+test("safetyAtLastLook returns undefined if the last scan left unsettled files", async () => {
   const home = homeWith("aaaaaaaa");
-  // Within the precision of the file's clock: it may be written again without a trace.
+  // Within the clock's resolution: the file may change again with the same time.
   await home.ingest({ clock: () => statSync(home.path(FIRST)).mtimeMs });
   expect(await safetyAtLastLook(home.store, [home.place])).toBeUndefined();
 });

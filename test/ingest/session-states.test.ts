@@ -201,7 +201,7 @@ describe.each(STORES)("with a %s store", (_, open) => {
       // Messages that were rewound later are live again.
       ["m2", ["u1", "m1", "u2", "m2"]],
       ["u3", ["u1", "m1", "u3"]],
-    ])("%s", async (message, ids) => {
+    ])("writes the messages up to %s", async (message, ids) => {
       const home = await keptLines([LINES.length, 60]);
       const { file } = await restored(home, "one-1", { at: message });
       expect(idsInFile(file)).toEqual(ids);
