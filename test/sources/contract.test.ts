@@ -4,7 +4,7 @@ import { rootsContract, sourceContract } from "../contracts/source.ts";
 import type { SampleHome } from "../samples/sample-homes.ts";
 import { sampleHomes } from "../samples/sample-homes.ts";
 
-/** Homes of every generation, but not all: each is read dozens of times. */
+/** One home per version, at most twelve: each is read dozens of times. */
 function fewOf(homes: readonly SampleHome[]): SampleHome[] {
   const perVersion = new Map(homes.map((home) => [home.name.split("/")[0], home]));
   return [...perVersion.values()].slice(0, 12);

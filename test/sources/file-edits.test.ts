@@ -6,7 +6,7 @@ import { readTree } from "../corpora/read-tree.ts";
 import type { AgentId } from "../corpora/trees.ts";
 import { committedTrees } from "../corpora/trees.ts";
 
-/** Every successful call that changed a file, in all that is committed of an agent's corpus. */
+/** Every successful call that changed a file in the committed corpus of an agent. */
 function changes(agent: AgentId) {
   const source = sources.find(({ id }) => id === agent);
   if (!source) throw new RangeError(`There is no source ${agent}.`);
@@ -24,20 +24,20 @@ describe.each(["gemini-cli", "claude-code", "codex", "qwen-code"] as const)(
   (agent) => {
     const all = changes(agent);
 
-    test("are told by nearly every call that changed a file", () => {
+    test("exist for nearly every call that changed a file", () => {
       expect(all.length).toBeGreaterThan(3);
       const silent = all.filter(({ edits }) => edits.length === 0).map(({ call }) => call.name);
       expect(silent.length / all.length, silent.join(", ")).toBeLessThan(0.1);
     });
 
-    test("name the file that the call touched", () => {
+    test("name a file that the call touched", () => {
       for (const { call, edits } of all) {
         const touched = call.files?.map(({ path }) => path);
         for (const { path } of edits) expect(touched).toContain(path);
       }
     });
 
-    test("explain the lines that they brought", () => {
+    test("explain only the lines they wrote", () => {
       const written = all.flatMap(({ edits }) => edits.flatMap(({ parts }) => parts));
       const brought = written.filter(
         ({ after, before }) => after.trim() !== "" && before !== after,

@@ -33,8 +33,8 @@ function find(root: string): Found {
 
 const HASH = "a".repeat(64);
 
-describe("what is found below a root", () => {
-  test("is everything that tells of conversations, and nothing else", () => {
+describe("files found below a root", () => {
+  test("are all files about conversations, and nothing else", () => {
     const root = madeHome({
       "tmp/ledger/chats/session-2026-05-04T10-00-aaaaaaaa.jsonl": madeSession("a"),
       "tmp/ledger/chats/session-2026-05-04T10-00-bbbbbbbb.json": "{}",
@@ -74,12 +74,12 @@ describe("what is found below a root", () => {
     expect(reported).toEqual([]);
   });
 
-  test("is nothing where there is nothing", () => {
+  test("are none in an empty or missing root", () => {
     expect(find(madeHome())).toEqual({ files: [], folders: [], reported: [] });
     expect(find(join(madeHome(), "gone")).files).toEqual([]);
   });
 
-  test("knows what the program's own clean-up reaches", () => {
+  test("are marked if the program's own clean-up reaches them", () => {
     const root = madeHome({
       [`tmp/${HASH}/chats/session-y.json`]: "{}",
       "tmp/ledger/chats/session-y.json": "{}",
@@ -89,8 +89,8 @@ describe("what is found below a root", () => {
   });
 });
 
-describe("odd folders", () => {
-  test("a loop of links ends, and is told", () => {
+describe("unusual folders", () => {
+  test("a cycle of links ends and is reported", () => {
     const root = madeHome({ "tmp/ledger/chats/session-a.jsonl": madeSession("a") });
     symlinkSync(join(root, "tmp"), join(root, "tmp", "ledger", "chats", "again"));
     symlinkSync(join(root, "tmp", "ledger"), join(root, "tmp", "twin"));
@@ -102,7 +102,7 @@ describe("odd folders", () => {
     ]);
   });
 
-  test("a link to nowhere is told, and its neighbours are found", () => {
+  test("a broken link is reported, and its neighbours are found", () => {
     const root = madeHome({ "tmp/ledger/chats/session-b.jsonl": madeSession("b") });
     symlinkSync(join(root, "gone"), join(root, "tmp/ledger/chats/session-a.jsonl"));
     const { files, reported } = find(root);
@@ -110,14 +110,14 @@ describe("odd folders", () => {
     expect(new Set(reported)).toEqual(new Set(["vanished-file tmp/ledger/chats/session-a.jsonl"]));
   });
 
-  test("a linked session file is found under its name", () => {
+  test("a linked session file is found under its own name", () => {
     const root = madeHome({ "elsewhere.jsonl": madeSession("a"), "tmp/ledger/logs.json": "[]" });
     mkdirSync(join(root, "tmp/ledger/chats"));
     symlinkSync(join(root, "elsewhere.jsonl"), join(root, "tmp/ledger/chats/session-a.jsonl"));
     expect(find(root).files[0]).toBe("main tmp/ledger/chats/session-a.jsonl");
   });
 
-  test("names that say nothing are told, hidden ones are not", () => {
+  test("unexpected names are reported, except hidden ones", () => {
     const root = madeHome({
       "tmp/ledger/chats/notes.txt": "x",
       "tmp/ledger/chats/.DS_Store": "x",
@@ -148,7 +148,7 @@ describe("odd folders", () => {
     expect(sessions.map(({ id }) => id).toSorted()).toEqual(["s0", "s1", "s2", "s3", "s4"]);
   });
 
-  test("a file where a folder is expected is told", () => {
+  test("a file in place of a folder is reported", () => {
     const root = madeHome({ "tmp/ledger/chats": "not a folder", "tmp/file": "no project" });
     expect(find(root)).toEqual({
       files: [],
@@ -157,7 +157,7 @@ describe("odd folders", () => {
     });
   });
 
-  test.skipIf(process.platform === "win32")("a pipe is not opened", async () => {
+  test.skipIf(process.platform === "win32")("a named pipe is not opened", async () => {
     const root = madeHome({ "tmp/ledger/chats/session-b.jsonl": madeSession("b") });
     execFileSync("mkfifo", [join(root, "tmp/ledger/chats/session-a.json")]);
     execFileSync("mkfifo", [join(root, "tmp/ledger/checkpoint-a.json")]);
@@ -169,21 +169,24 @@ describe("odd folders", () => {
   });
 
   const isRoot = process.getuid?.() === 0;
-  test.skipIf(process.platform === "win32" || isRoot)("a folder that is not ours is told", () => {
-    const root = madeHome({
-      "tmp/closed/chats/session-a.jsonl": madeSession("a"),
-      "tmp/ledger/chats/session-b.jsonl": madeSession("b"),
-    });
-    chmodSync(join(root, "tmp/closed"), 0o000);
-    const { files, reported } = find(root);
-    chmodSync(join(root, "tmp/closed"), 0o700);
-    expect(files).toEqual(["main tmp/ledger/chats/session-b.jsonl"]);
-    expect(reported).toEqual(["unreadable-folder tmp/closed"]);
-  });
+  test.skipIf(process.platform === "win32" || isRoot)(
+    "a folder without permission is reported",
+    () => {
+      const root = madeHome({
+        "tmp/closed/chats/session-a.jsonl": madeSession("a"),
+        "tmp/ledger/chats/session-b.jsonl": madeSession("b"),
+      });
+      chmodSync(join(root, "tmp/closed"), 0o000);
+      const { files, reported } = find(root);
+      chmodSync(join(root, "tmp/closed"), 0o700);
+      expect(files).toEqual(["main tmp/ledger/chats/session-b.jsonl"]);
+      expect(reported).toEqual(["unreadable-folder tmp/closed"]);
+    },
+  );
 });
 
-describe("a file that goes while it is read", () => {
-  test("is told, and its neighbours are read", () => {
+describe("a file that disappears while it is read", () => {
+  test("is reported, and its neighbours are read", () => {
     const root = madeHome({
       "tmp/ledger/chats/session-a.jsonl": madeSession("a"),
       "tmp/ledger/chats/session-b.jsonl": madeSession("b"),

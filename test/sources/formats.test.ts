@@ -8,7 +8,7 @@ import { singleJson } from "../../src/sources/gemini-cli/formats/single-json.ts"
 import type { Sample } from "../contracts/format.ts";
 import { appendContract, formatContract } from "../contracts/format.ts";
 
-/** The fixtures that a real version wrote and that are whole. */
+/** Complete fixtures written by a real version. */
 function samples(kind: Parameters<typeof fileOf>[0]): Sample[] {
   return readdirSync(join(fixtures, kind))
     .filter((name) => /^\d/.test(name) && !name.endsWith("-killrace"))

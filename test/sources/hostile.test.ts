@@ -16,7 +16,7 @@ function readLine(line: string): ReturnType<typeof playText> {
 const deep = "[".repeat(100_000) + "]".repeat(100_000);
 const deepObject = '{"a":'.repeat(100_000) + "1" + "}".repeat(100_000);
 
-describe("values nested a hundred thousand deep", () => {
+describe("values nested 100,000 deep are accepted", () => {
   const fields = [
     "id",
     "timestamp",
@@ -43,7 +43,7 @@ describe("values nested a hundred thousand deep", () => {
       const line = `{"id":"m1","type":"gemini","content":"","toolCalls":[{${text.join(",")}}]}`;
       const [message] = readLine(line).messages;
       expect(message?.toolCalls.length).toBe(1);
-      // What comes out can be printed.
+      // The result can be serialised.
       expect(JSON.stringify(message).length).toBeLessThan(1_000_000);
     },
   );
@@ -59,14 +59,14 @@ describe("values nested a hundred thousand deep", () => {
     expect(readLine(line).messages[0]?.results.length).toBe(1);
   });
 
-  test("without an id, a message still gets the same name twice", () => {
+  test("in a message without an id, which gets the same id every time", () => {
     const line = `{"type":"user","content":"hi","timestamp":${deep}}`;
     expect(readLine(line).messages[0]?.id).toBe(readLine(line).messages[0]?.id);
   });
 });
 
-describe("keys that objects have by themselves", () => {
-  test("are data like any other", () => {
+describe("keys of the object prototype", () => {
+  test("are plain data", () => {
     const args = '{"__proto__":{"polluted":1},"constructor":2,"toString":3}';
     const call = `{"id":"c1","name":"__proto__","args":${args},"status":"constructor"}`;
     const tokens = '{"__proto__":{"input":5}}';
@@ -83,12 +83,12 @@ describe("keys that objects have by themselves", () => {
 });
 
 describe("text", () => {
-  test("with a lone surrogate stays what it is", () => {
+  test("with a lone surrogate stays unchanged", () => {
     const { messages } = readLine('{"id":"u1","type":"user","content":"half \\ud83d end"}');
     expect(messages[0]?.text).toBe("half \ud83d end");
   });
 
-  test("that is no UTF-8 is read, and reported", () => {
+  test("that is not UTF-8 is read and reported", () => {
     const line = Buffer.concat([
       Buffer.from(`${HEADER}\n{"id":"u1","type":"user","content":"caf`),
       Buffer.from([0xe9]),
@@ -99,14 +99,14 @@ describe("text", () => {
     expect(session.diagnostics.map(({ code }) => code)).toEqual(["invalid-utf8"]);
   });
 
-  test("may hold the replacement character itself", () => {
+  test("may contain the replacement character", () => {
     const session = readLine('{"id":"u1","type":"user","content":"\ufffd"}');
     expect(session.diagnostics).toEqual([]);
   });
 });
 
 describe("lines", () => {
-  test("are the same whatever the chunks", () => {
+  test("do not depend on the chunks", () => {
     const text = fc.array(fc.constantFrom("a", "é", "\n", "\r\n", "{}", "\0"), { maxLength: 60 });
     const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 });
     fc.assert(
@@ -127,8 +127,8 @@ describe("lines", () => {
   });
 });
 
-describe("any bytes at all", () => {
-  test("are a file of some form, without a throw", () => {
+describe("arbitrary bytes", () => {
+  test("have a format and cause no exception", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         const replay = new FileReplay();
@@ -137,7 +137,7 @@ describe("any bytes at all", () => {
           entry: (entry) => replay.play(entry),
           report: ({ code }) => reported.push(code),
         });
-        // Nothing is passed over in silence.
+        // Nothing is skipped without a report.
         const isTold = replay.headers + replay.messages.length + reported.length > 0;
         expect(isTold).toBe(true);
         expect(["append-jsonl", "single-json", "saved-chat", "empty", "unknown"]).toContain(

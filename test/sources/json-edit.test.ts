@@ -19,7 +19,7 @@ test.each([
   '{\n\t"theme": "dark",\n\t"mcpServers": {\n\t\t"other": {"command": "x"},\n\t},\n}\n',
   '{\r\n  // mine\r\n  "theme": "dark" // why\r\n}\r\n',
   '{\n    "hooks": {"SessionEnd": []},\n    "mcpServers": {\n    }\n}',
-])("what is put into %j is taken out again, byte for byte", (text) => {
+])("a value put into %j is removed again, byte for byte", (text) => {
   for (const path of PATHS) {
     const more = withValue(text, [...path], value);
     const errors: unknown[] = [];
@@ -30,7 +30,7 @@ test.each([
   }
 });
 
-test("also out of any settings, however they are written", () => {
+test("a value put into any settings in any layout is removed again", () => {
   const settings = fc.dictionary(
     fc.constantFrom("theme", "mcpServers", "hooks", "a"),
     fc.dictionary(fc.constantFrom("other", "SessionStart", "b"), fc.jsonValue({ maxDepth: 2 })),
@@ -48,7 +48,7 @@ test("also out of any settings, however they are written", () => {
   );
 });
 
-test("a file that was made for it is nothing again", () => {
+test("a file created for the value becomes empty again", () => {
   for (const path of PATHS)
     expect(withoutValue(withValue("", [...path], value), [...path])).toBe("");
 });

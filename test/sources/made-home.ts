@@ -15,7 +15,7 @@ export function madeHome(files: Record<string, string | object> = {}): string {
   return folder;
 }
 
-/** A small appended session. */
+/** A small JSONL session. */
 export function madeSession(id: string, more: Record<string, unknown> = {}): string {
   const at = "2026-05-04T10:00:00.000Z";
   const header = { sessionId: id, projectHash: "p", startTime: at, lastUpdated: at, ...more };

@@ -7,7 +7,7 @@ import { madeHome, madeSession } from "./made-home.ts";
 const PATH = "/home/ada/projects/ledger";
 const HASH = projectHash(PATH);
 
-/** The project of the only session of a home, as it is listed and as it is shown. */
+/** The project of the only session of a home; must be the same in the list and in the session. */
 async function projectOf(files: Record<string, string | object>): Promise<string> {
   const library = open({ roots: [madeHome(files)] });
   const [listed] = (await library.sessions()).sessions;
@@ -47,19 +47,19 @@ describe("a project is known by", () => {
     );
   });
 
-  test("the registry, by the name of the folder or by the hash of a key", async () => {
+  test("the registry, by the folder's name or by the hash of a key", async () => {
     const registry = { "projects.json": { projects: { [PATH]: "ledger" } } };
     expect(await projectOf({ [IN_SLUG]: session(), ...registry })).toBe(`${PATH} by registry`);
     expect(await projectOf({ [IN_HASH]: session(), ...registry })).toBe(`${PATH} by registry`);
   });
 
-  test("the marker of its history", async () => {
+  test("the marker in its history", async () => {
     const marker = { "history/ledger/.project_root": PATH };
     expect(await projectOf({ [IN_SLUG]: session(), ...marker })).toBe(`${PATH} by history-marker`);
     expect(await projectOf({ [IN_HASH]: session(), ...marker })).toBe(`${PATH} by history-marker`);
   });
 
-  test("the directories that the session itself tells", async () => {
+  test("the directories recorded in the session", async () => {
     const directories = [PATH, "/home/ada/other"];
     expect(await projectOf({ [IN_HASH]: session({ directories }) })).toBe(`${PATH} by directories`);
   });
@@ -71,7 +71,7 @@ describe("a project is known by", () => {
     expect(await projectOf({ [IN_HASH]: session({}, context) })).toBe(`${PATH} by context`);
   });
 
-  test("folders that the person trusts", async () => {
+  test("trusted folders", async () => {
     const trusted = { "trustedFolders.json": { "/home/ada": "x", [PATH]: "TRUST_FOLDER" } };
     expect(await projectOf({ [IN_HASH]: session(), ...trusted })).toBe(
       `${PATH} by trusted-folders`,
@@ -85,19 +85,19 @@ describe("a project is known by", () => {
     }
   });
 
-  test("a path in what a tool printed", async () => {
+  test("a path in a tool's output", async () => {
     const message = toolCall({}, `Directory listing for ${PATH}:\na.ts`);
     expect(await projectOf({ [IN_HASH]: session({}, message) })).toBe(`${PATH} by tool-paths`);
   });
 
-  test("a path of a referenced file, which was whole before 0.13", async () => {
+  test("the path of a referenced file, which was absolute before 0.13", async () => {
     const file = `Content from @${PATH}/a.md:\nx\n--- End of content ---`;
     const content = `Explain @a.md\n--- Content from referenced files ---\n${file}`;
     const message = { id: "u2", type: "user", content };
     expect(await projectOf({ [IN_HASH]: session({}, message) })).toBe(`${PATH} by tool-paths`);
   });
 
-  test("a chat that was saved in the same folder", async () => {
+  test("a saved chat in the same folder", async () => {
     const text =
       "This is the Gemini CLI. We are setting up the context for our chat.\n" +
       `I'm currently working in the directory: ${PATH}`;
@@ -105,7 +105,7 @@ describe("a project is known by", () => {
     expect(await projectOf({ [IN_HASH]: session(), ...chat })).toBe(`${PATH} by context`);
   });
 
-  test("the strongest of what is there", async () => {
+  test("the strongest evidence", async () => {
     const files = {
       [IN_SLUG]: session({ directories: [PATH] }, toolCall({ file_path: `${PATH}/a` })),
       "tmp/ledger/.project_root": PATH,
@@ -116,28 +116,28 @@ describe("a project is known by", () => {
   });
 });
 
-describe("a path is never a guess", () => {
-  test("a path with another hash is not taken", async () => {
+describe("a path is never guessed", () => {
+  test("a path with another hash is not used", async () => {
     const message = toolCall({ file_path: "/home/ada/elsewhere/a.ts" });
     const directories = ["/home/ada/elsewhere"];
     const files = { [IN_HASH]: session({ directories }, message) };
     expect(await projectOf(files)).toBe(`${HASH.slice(0, 12)} by hash`);
   });
 
-  test("a name alone is a name", async () => {
+  test("a folder name is only a name", async () => {
     expect(await projectOf({ [IN_SLUG]: session({ projectHash: "x" }) })).toBe(
       "ledger by folder-name",
     );
   });
 
-  test("a registry that is no JSON is reported, and tells nothing", async () => {
+  test("a registry that is not JSON is reported and ignored", async () => {
     const library = open({ roots: [madeHome({ [IN_SLUG]: session(), "projects.json": "{" })] });
     const { sessions, coverage } = await library.sessions();
     expect(sessions[0]?.project.path).toBeNull();
     expect(coverage.diagnostics.map(({ code }) => code)).toEqual(["unreadable-file"]);
   });
 
-  test("a registry of another shape tells nothing, and is no harm", async () => {
+  test("a registry of another shape is ignored", async () => {
     for (const registry of [[], { projects: [] }, { projects: { a: 1 } }, { __proto__: null }]) {
       expect(await projectOf({ [IN_SLUG]: session(), "projects.json": registry })).toBe(
         "ledger by folder-name",
@@ -151,7 +151,7 @@ describe("Windows", () => {
   const hash = projectHash(spelled);
   const lower = spelled.toLowerCase();
 
-  test("a lower-cased key gets its true spelling from the session", async () => {
+  test("a lower-cased key gets its original spelling from the session", async () => {
     const files = {
       [IN_SLUG]: session({ projectHash: hash }, toolCall({ file_path: `${spelled}\\a.ts` })),
       "tmp/ledger/.project_root": lower,
@@ -160,7 +160,7 @@ describe("Windows", () => {
     expect(await projectOf(files)).toBe(`${spelled} by marker`);
   });
 
-  test("an upper-case drive letter is tried by itself", async () => {
+  test("an upper-case drive letter is tried, too", async () => {
     const path = "C:\\users\\ada\\ledger";
     const files = {
       [`tmp/${projectHash(path)}/chats/session-a.jsonl`]: session({
@@ -171,7 +171,7 @@ describe("Windows", () => {
     expect(await projectOf(files)).toBe(`${path} by registry`);
   });
 
-  test("without a spelling of the right hash the key stays as it is", async () => {
+  test("without a spelling of the right hash the key stays unchanged", async () => {
     const files = {
       [IN_SLUG]: session({ projectHash: hash }),
       "projects.json": { projects: { [lower]: "ledger" } },
@@ -181,7 +181,7 @@ describe("Windows", () => {
 });
 
 describe("several sessions of one hash", () => {
-  test.each(["a", "z"])("all have the path that one of them tells (%s)", async (first) => {
+  test.each(["a", "z"])("all have the path that one of them reveals (%s)", async (first) => {
     const folder = `tmp/${HASH}/chats`;
     const library = open({
       roots: [

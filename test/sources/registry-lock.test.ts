@@ -15,7 +15,7 @@ function registry(): { file: string; lock: string } {
   return { file, lock: `${file}.lock` };
 }
 
-/** As another process would have it, renewed so many seconds ago. */
+/** Holds the lock like another process that renewed it `secondsAgo`. */
 function hold(lock: string, secondsAgo: number): void {
   mkdirSync(lock);
   const time = new Date(NOW_MS - secondsAgo * 1000);
@@ -23,13 +23,13 @@ function hold(lock: string, secondsAgo: number): void {
 }
 
 describe("the lock of the registry", () => {
-  test("is held while the work is done, and then given back", () => {
+  test("is held during the work and then released", () => {
     const { file, lock } = registry();
     const seen = whileLocked(file, { nowMs: NOW_MS }, () => existsSync(lock));
     expect([seen, existsSync(lock)]).toEqual([true, false]);
   });
 
-  test("is given back when the work fails", () => {
+  test("is released if the work fails", () => {
     const { file, lock } = registry();
     const fail = (): void => {
       throw new Error("no");
@@ -50,7 +50,7 @@ describe("the lock of the registry", () => {
     expect(pauses).toBe(3);
   });
 
-  test("is taken from one that crashed, without waiting", () => {
+  test("is taken over from a crashed process without waiting", () => {
     const { file, lock } = registry();
     hold(lock, 11);
     const pause = (): never => {
@@ -60,7 +60,7 @@ describe("the lock of the registry", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  test("goes stale while it is waited for", () => {
+  test("may become stale while waiting", () => {
     const { file, lock } = registry();
     hold(lock, 8);
     let waitedMs = 0;
@@ -70,7 +70,7 @@ describe("the lock of the registry", () => {
     expect(waitedMs).toBeLessThan(2500);
   });
 
-  test("that is held on and on is an error with its place, and stays", () => {
+  test("held for too long is an error with its path, and stays", () => {
     const { file, lock } = registry();
     hold(lock, 0);
     let waitedMs = 0;
@@ -89,7 +89,7 @@ describe("the lock of the registry", () => {
     expect(waitedMs).toBeGreaterThanOrEqual(10_000);
   });
 
-  test("lies beside the file itself, not beside a link to it", () => {
+  test("is beside the file itself, not beside a link to it", () => {
     const { file, lock } = registry();
     const link = join(mkdtempSync(join(tmpdir(), "pollux-link-")), "projects.json");
     onTestFinished(() => rmSync(join(link, ".."), { recursive: true }));

@@ -14,7 +14,7 @@ function messageOf(number: number): object {
   return { id: `m${number}`, timestamp, type, content: `said ${number} ${"x".repeat(200)}` };
 }
 
-/** A home whose session has these lines, and how it is restored elsewhere. */
+/** A home whose session has these lines, and a function that restores it elsewhere. */
 function homeWith(lines: readonly string[]): {
   sizeBytes: number;
   restore: () => Promise<RestoreAnswer>;
@@ -35,7 +35,7 @@ function homeWith(lines: readonly string[]): {
   };
 }
 
-test("a line that lists all messages is parsed a few times, not once for each of them", async () => {
+test("a line that lists all messages is parsed a few times, not once per message", async () => {
   const messages = Array.from({ length: 300 }, (_, number) => messageOf(number));
   const rewrite = JSON.stringify({ $set: { messages } });
   const { sizeBytes, restore } = homeWith([
@@ -50,7 +50,7 @@ test("a line that lists all messages is parsed a few times, not once for each of
   expect(parsed / sizeBytes).toBeLessThan(6);
 });
 
-test("arguments that are nested very deep are refused with a sentence", async () => {
+test("deeply nested arguments are refused with an error", async () => {
   const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
   const call = `{"id":"c1","name":"read_file","args":{"a":${deep}},"status":"success"}`;
   const { restore } = homeWith([

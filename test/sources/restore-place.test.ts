@@ -26,8 +26,8 @@ const LINUX = { minor: 61, platform: "linux" } as const;
 const WINDOWS = { minor: 61, platform: "win32" } as const;
 const ADA = directory("/home/ada/projects/ledger");
 
-describe("the folder in which the program looks", () => {
-  test("an empty home gets a marker and a registry", () => {
+describe("the project folder of the program", () => {
+  test("in an empty home gets a marker and a registry", () => {
     const root = rootWith({});
     expect(projectFolder(root, ADA, LINUX)).toEqual({
       name: "ledger",
@@ -41,7 +41,7 @@ describe("the folder in which the program looks", () => {
     });
   });
 
-  test("the registry decides; what else it holds stays", () => {
+  test("is taken from the registry, whose other content stays", () => {
     const registry = { projects: { [ADA.path]: "books", "/x": "ledger" }, future: 1 };
     const files = {
       "projects.json": JSON.stringify(registry),
@@ -56,14 +56,14 @@ describe("the folder in which the program looks", () => {
     });
   });
 
-  test("a marker decides when there is no registry", () => {
+  test("is taken from a marker if there is no registry", () => {
     const root = rootWith({ "tmp/ledger-7/.project_root": ADA.path, "tmp/ledger/x": "" });
     const { name, claims } = projectFolder(root, ADA, LINUX);
     expect(name).toBe("ledger-7");
     expect(claims.map(({ path }) => path)).toEqual([join(root, "projects.json")]);
   });
 
-  test("a registered folder that says to belong to another one is not taken", () => {
+  test("is not a registered one whose marker names another project", () => {
     const projects = { projects: { [ADA.path]: "ledger" } };
     for (const marker of ["tmp/ledger/.project_root", "history/ledger/.project_root"]) {
       const root = rootWith({ "projects.json": JSON.stringify(projects), [marker]: "/other" });
@@ -76,29 +76,29 @@ describe("the folder in which the program looks", () => {
     }
   });
 
-  test("a folder that belongs to nobody is free, a name that is registered is not", () => {
+  test("may be one without an owner, but not one with a registered name", () => {
     const root = rootWith({ "tmp/ledger/chats/x": "" });
     expect(projectFolder(root, ADA, LINUX).name).toBe("ledger");
     const files = { "projects.json": JSON.stringify({ projects: { "/x": "ledger" } }) };
     expect(projectFolder(rootWith(files), ADA, LINUX).name).toBe("ledger-1");
   });
 
-  test("a marker in the history decides as well", () => {
+  test("may be taken from a marker in the history", () => {
     const root = rootWith({ "history/books/.project_root": ADA.path });
     expect(projectFolder(root, ADA, LINUX).name).toBe("books");
   });
 
-  test("an unreadable registry is left alone", () => {
+  test("leaves an unreadable registry alone", () => {
     const { claims } = projectFolder(rootWith({ "projects.json": "{half" }), ADA, LINUX);
     expect(claims.map(({ path }) => path.split("/").at(-1))).toEqual([".project_root"]);
   });
 
-  test.each(["../../escape", "a/b", "..", ""])("a registered name %j leads nowhere", (slug) => {
+  test.each(["../../escape", "a/b", "..", ""])("ignores the registered name %j", (slug) => {
     const files = { "projects.json": JSON.stringify({ projects: { [ADA.path]: slug } }) };
     expect(projectFolder(rootWith(files), ADA, LINUX).name).toBe("ledger");
   });
 
-  test("up to 0.28 it is named by the hash, and nothing claims it", () => {
+  test("up to 0.28 is named by the hash, without marker and registry", () => {
     const by = { minor: 28, platform: "linux" } as const;
     expect(projectFolder(rootWith({}), ADA, by)).toEqual({ name: ADA.hash, claims: [] });
   });
@@ -108,7 +108,7 @@ describe("on Windows", () => {
   const path = String.raw`C:\Users\Ada\My Ledger`;
   const key = path.toLowerCase();
 
-  test("registry and marker spell the path in lower case", () => {
+  test("registry and marker have the path in lower case", () => {
     const root = rootWith({});
     const { name, claims } = projectFolder(root, directory(path), WINDOWS);
     expect(name).toBe("my-ledger");
@@ -118,7 +118,7 @@ describe("on Windows", () => {
     ]);
   });
 
-  test("a registered path is found whatever its case", () => {
+  test("a registered path is found in any case", () => {
     const files = {
       "projects.json": JSON.stringify({ projects: { [key]: "books" } }),
       "tmp/books/.project_root": key,
@@ -129,7 +129,7 @@ describe("on Windows", () => {
     });
   });
 
-  test("the hash is over the spelling as it is", () => {
+  test("the hash is computed from the original spelling", () => {
     const by = { minor: 20, platform: "win32" } as const;
     expect(projectFolder(rootWith({}), directory(path), by).name).toBe(hash("sha256", path, "hex"));
   });

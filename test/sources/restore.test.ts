@@ -10,7 +10,7 @@ import { open } from "../../src/library/library.ts";
 import type { RestoreAnswer, RestoreOptions } from "../../src/library/restore.ts";
 
 /**
- * What the real program listed and sent when it resumed these sessions is recorded with them
+ * The cases contain what the real program listed and sent when it resumed these sessions
  * (scripts/prove-restore.mjs). Here the same files are made again, without the program.
  */
 const cases = readCases();
@@ -41,7 +41,7 @@ function temporary(root: string): string {
   return root;
 }
 
-/** The wished state, made in the other way. */
+/** The requested state, made in another way. */
 function stateOf({ root, at, asOf }: RestoreCase): string {
   if (at !== undefined) return temporary(homeAt(root, at));
   return asOf === undefined ? root : temporary(homeAsOf(root, asOf));
@@ -63,7 +63,7 @@ describe("the files that the program resumed", () => {
   });
 
   test.each(cases)(
-    "$name: hold what the program remembered, and that is all that is live",
+    "$name: contain what the program remembered, which is all that is live",
     async (one) => {
       const live = liveActs(await open({ roots: [stateOf(one)] }).session(one.sessionId));
       expect(live.length).toBeGreaterThan(1);
@@ -72,7 +72,7 @@ describe("the files that the program resumed", () => {
     },
   );
 
-  test.each(cases)("$name: are found to be there afterwards", async (one) => {
+  test.each(cases)("$name: are found unchanged afterwards", async (one) => {
     const into = newRoot();
     await restore(one, { into });
     expect((await restore(one, { into, nowMs: 86_400_000 })).outcome).toBe("unchanged");

@@ -12,7 +12,7 @@ function around(homeDir: string, more: Partial<Environment> = {}): Environment {
   return { env: {}, homeDir, tempDir, platform: "linux", askedRoots: [], ...more };
 }
 
-/** `.gemini because the home folder`, paths relative to the home. */
+/** `.gemini (the home folder)`, paths relative to the home. */
 function told(homeDir: string, more: Partial<Environment> = {}): string[] {
   return rootsOf(around(homeDir, more)).map(({ path, because, isFound }) => {
     return `${path.replace(`${homeDir}/`, "")} (${because})${isFound ? "" : " not there"}`;
@@ -28,13 +28,13 @@ function gemini(...folders: string[]): Record<string, string> {
   );
 }
 
-describe("the usual places", () => {
-  test("are the home folder, also when it is not there", () => {
+describe("the default roots", () => {
+  test("are the home folder, even if it does not exist", () => {
     expect(told(madeHome(gemini(".gemini")))).toEqual([".gemini (the home folder)"]);
     expect(told(madeHome())).toEqual([".gemini (the home folder) not there"]);
   });
 
-  test("come in the order of wish, each with its reason", () => {
+  test("are in order of precedence, each with its reason", () => {
     const home = madeHome(gemini(".gemini", "a", "b/.gemini", "c/.gemini", "d"));
     const env = {
       GEMINI_CLI_HOME: join(home, "b"),
@@ -55,7 +55,7 @@ describe("the usual places", () => {
     ]);
   });
 
-  test("take GEMINI_HOME for the folder itself or for its parent", () => {
+  test("accept GEMINI_HOME as the folder itself or its parent", () => {
     const home = madeHome(gemini("itself", "parent/.gemini"));
     expect(told(home, { env: { GEMINI_HOME: join(home, "itself") } })[0]).toBe(
       "itself (GEMINI_HOME)",
@@ -65,13 +65,13 @@ describe("the usual places", () => {
     );
   });
 
-  test("take several folders from GEMINI_DATA_DIR", () => {
+  test("accept several folders in GEMINI_DATA_DIR", () => {
     const home = madeHome(gemini("a", "b"));
     const env = { GEMINI_DATA_DIR: `${join(home, "a")},${join(home, "b")}` };
     expect(told(home, { env }).slice(0, 2)).toEqual(["a (GEMINI_DATA_DIR)", "b (GEMINI_DATA_DIR)"]);
   });
 
-  test("include the rare ones when they are there", () => {
+  test("include rare ones if they exist", () => {
     const home = madeHome(
       gemini(
         ".gemini",
@@ -91,7 +91,7 @@ describe("the usual places", () => {
     ]);
   });
 
-  test("are read once when two reasons lead to one", () => {
+  test("are listed once if two reasons lead to one", () => {
     const home = madeHome(gemini(".gemini"));
     expect(told(home, { env: { GEMINI_CLI_HOME: home } })).toEqual([".gemini (GEMINI_CLI_HOME)"]);
     symlinkSync(join(home, ".gemini"), join(home, "link"));
@@ -100,22 +100,22 @@ describe("the usual places", () => {
     ]);
   });
 
-  test("do not name variables that are empty", () => {
+  test("ignore empty variables", () => {
     const home = madeHome(gemini(".gemini"));
     const env = { GEMINI_DIR: "", GEMINI_CLI_HOME: "", GEMINI_HOME: "", GEMINI_DATA_DIR: "" };
     expect(told(home, { env })).toEqual([".gemini (the home folder)"]);
   });
 });
 
-describe("a place that was asked for", () => {
-  test("stands alone", () => {
+describe("a given root", () => {
+  test("replaces the default ones", () => {
     const home = madeHome(gemini(".gemini", "backup/.gemini"));
     const askedRoots = [join(home, "backup")];
     const env = { GEMINI_CLI_HOME: home };
     expect(told(home, { askedRoots, env })).toEqual(["backup/.gemini (--root)"]);
   });
 
-  test("may be the folder itself, its parent, or anything that holds some", () => {
+  test("may be the folder itself, its parent, or any folder above", () => {
     const home = madeHome(gemini("a/.gemini", "all/one/.gemini", "all/deep/er/two/.gemini"));
     expect(told(home, { askedRoots: [join(home, "a/.gemini")] })).toEqual(["a/.gemini (--root)"]);
     expect(told(home, { askedRoots: [join(home, "a")] })).toEqual(["a/.gemini (--root)"]);
@@ -125,7 +125,7 @@ describe("a place that was asked for", () => {
     ]);
   });
 
-  test("may be the folder in it that holds the sessions, of every agent", () => {
+  test("may be the folder with the sessions, for every agent", () => {
     const id = "11111111-1111-4111-8111-111111111111";
     const files = [
       ["gemini-cli", ".gemini", "tmp", "x/logs.json"],
@@ -143,31 +143,31 @@ describe("a place that was asked for", () => {
     }
   });
 
-  test("may be too deep: then it is said what to give", () => {
+  test("may be too deep: then the answer names the right folder", () => {
     const home = madeHome({ ".claude/projects/-p/11111111-1111-4111-8111-111111111111.jsonl": "" });
     const asked = around(home, { askedRoots: [join(home, ".claude/projects/-p")] });
     const [place] = placesOf(sources, asked);
     expect(place?.root.because).toBe(`--root, a part of ${join(home, ".claude")}: give that`);
   });
 
-  test("a folder tmp is a part of nothing unless the name of its parent says so", () => {
+  test("named tmp is part of a root only if its parent's name fits", () => {
     const home = madeHome({ "tmp/x/logs.json": "[]" });
     const [place] = placesOf(sources, around(home, { askedRoots: [join(home, "tmp")] }));
     expect(place?.root.path).toBe(join(home, "tmp"));
   });
 
-  test("may be asked for twice; one that is not there gives nothing", () => {
+  test("may be given twice; a missing one gives nothing", () => {
     const home = madeHome(gemini("a/.gemini"));
     const askedRoots = [join(home, "a"), join(home, "a/.gemini"), join(home, "gone")];
     expect(told(home, { askedRoots })).toEqual(["a/.gemini (--root)"]);
   });
 
-  test("that is a file, or holds nothing of Gemini CLI, gives nothing", () => {
+  test("that is a file, or has nothing of Gemini CLI, gives nothing", () => {
     const home = madeHome({ "a.txt": "x", "other/tmp/notes.txt": "x" });
     expect(told(home, { askedRoots: [join(home, "a.txt"), join(home, "other")] })).toEqual([]);
   });
 
-  test("is known by what lies in it: homes of Qwen Code are not taken", () => {
+  test("is recognised by its content: homes of Qwen Code are not taken", () => {
     const chat = (type: string): string => JSON.stringify({ messages: [{ type, content: "x" }] });
     const home = madeHome({
       ...gemini(".qwen"),
@@ -178,7 +178,7 @@ describe("a place that was asked for", () => {
     expect(told(home, { askedRoots: [join(home, ".qwen")] })).toEqual([]);
   });
 
-  test("with a loop of links below it is searched to an end", () => {
+  test("with a cycle of links below it is searched to an end", () => {
     const home = madeHome(gemini("all/one/.gemini"));
     mkdirSync(join(home, "all/two"));
     symlinkSync(join(home, "all"), join(home, "all/two/again"));

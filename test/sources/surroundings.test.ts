@@ -8,7 +8,7 @@ function retentionAt(path: string): ReturnType<typeof retention.settings> {
   return retention.settings({ path, because: "a test", isFound: true });
 }
 
-describe("how long the program keeps sessions", () => {
+describe("the retention of sessions", () => {
   const cases: readonly (readonly [string, string | object, boolean, number])[] = [
     ["by default", {}, true, 30],
     ["when it is switched off", { general: { sessionRetention: { enabled: false } } }, false, 30],
@@ -31,7 +31,7 @@ describe("how long the program keeps sessions", () => {
     expect([told.isEnabled, told.maxAgeDays]).toEqual([isEnabled, maxAgeDays]);
   });
 
-  test("says where it is written", async () => {
+  test("has the file that sets it", async () => {
     const home = madeHome({ "settings.json": { general: { sessionRetention: { maxAge: "9d" } } } });
     expect(retentionAt(home).from).toBe(join(home, "settings.json"));
     expect(retentionAt(madeHome()).from).toBe("the default");
@@ -40,7 +40,7 @@ describe("how long the program keeps sessions", () => {
 
 const SESSION = "5e551009-0000-4000-8000-000000000009";
 
-/** The output file of the only call of a session whose output was cut to the given text. */
+/** The spill file of the only call of a session whose output was cut to the given text. */
 async function spillOf(
   output: string,
   files: Record<string, string>,
@@ -63,7 +63,7 @@ describe("the whole text of a cut output", () => {
   const folder = `tmp/ledger/tool-outputs/session-${SESSION}`;
   const cut = "Output too large. Showing first 10 characters. For full output see: ";
 
-  test("lies where the text names it, from 0.29 on", async () => {
+  test("is at the path in the text, from 0.29 on", async () => {
     const path = `${folder}/read_file__c1.txt`;
     expect(await spillOf(`${cut}/home/ada/.gemini/${path}`, { [path]: "0123456789" })).toEqual({
       path,
@@ -72,7 +72,7 @@ describe("the whole text of a cut output", () => {
     });
   });
 
-  test("lies in the folder of the project in older versions", async () => {
+  test("is in the project's folder in older versions", async () => {
     const old = "Tool output was too large and has been truncated.\nThe full output is in: ";
     for (const path of [
       "tmp/ledger/read_file__c1.output",
@@ -87,20 +87,20 @@ describe("the whole text of a cut output", () => {
     }
   });
 
-  test("is found by the id of the call when masking names it otherwise", async () => {
+  test("is found by the call's id if masking named it differently", async () => {
     const path = `${folder}/read_file_read_file__c1_ab12cd.txt`;
     const masked = "<tool_output_masked>\npreview\n</tool_output_masked>";
     expect(await spillOf(masked, { [path]: "x" })).toMatchObject({ path, isFound: true });
   });
 
-  test("is named when it is gone", async () => {
+  test("is named if it is gone", async () => {
     expect(await spillOf(`${cut}/home/ada/x/read_file__c1.txt`, {})).toEqual({
       path: "read_file__c1.txt",
       isFound: false,
     });
   });
 
-  test("is never looked for outside of the project", async () => {
+  test("is never looked for outside the project", async () => {
     const files = { "secret.txt": "s", "tmp/other/secret.txt": "s" };
     for (const told of [
       "../../secret.txt",
@@ -112,7 +112,7 @@ describe("the whole text of a cut output", () => {
     }
   });
 
-  test("is not asked for when nothing was cut", async () => {
+  test("is not looked for if nothing was cut", async () => {
     const path = `${folder}/read_file__c1.txt`;
     expect(await spillOf("a short output", { [path]: "x" })).toBeUndefined();
   });
@@ -124,7 +124,7 @@ describe("prompt logs", () => {
     return { sessionId, messageId, type: "user", message, timestamp };
   };
 
-  test("tell of sessions that have no file, once", async () => {
+  test("list sessions without a file, once", async () => {
     const log = [entry("gone", 0, "First"), entry("there", 0, "Hello"), entry("gone", 1, "/quit")];
     const home = madeHome({
       "tmp/ledger/logs.json": log,
@@ -137,7 +137,7 @@ describe("prompt logs", () => {
     ).toEqual([["gone", ["First", "/quit"]]]);
   });
 
-  test("are read up to where they are cut, and say so", async () => {
+  test("are read up to a cut, which is reported", async () => {
     const text = JSON.stringify([entry("gone", 0, "First"), entry("gone", 1, "Second")]);
     const home = madeHome({ "tmp/ledger/logs.json": text.slice(0, -20) });
     const { promptLogs, coverage } = await open({ roots: [home] }).sessions();
@@ -145,7 +145,7 @@ describe("prompt logs", () => {
     expect(coverage.diagnostics.map(({ code }) => code)).toEqual(["truncated-document"]);
   });
 
-  test("skip what is no prompt", async () => {
+  test("skip elements that are not prompts", async () => {
     const odd = [null, 7, { sessionId: "x" }, { message: "y" }, entry("gone", 0, "First")];
     const home = madeHome({ "tmp/ledger/logs.json": odd });
     const { promptLogs, coverage } = await open({ roots: [home] }).sessions();

@@ -4,7 +4,7 @@ import { textOf } from "../../src/sources/decoding/text-of.ts";
 
 const LENGTHS = [0, 511, 512, 700];
 
-test("text is told from bytes as the slow way tells it, whatever they are", () => {
+test("textOf decodes any text like Buffer.toString", () => {
   const unit = fc.constantFrom(
     "a",
     " ",
@@ -27,7 +27,7 @@ test("text is told from bytes as the slow way tells it, whatever they are", () =
   );
 });
 
-test("bytes that are no text become the same replacement characters", () => {
+test("textOf gives the same replacement characters for invalid bytes", () => {
   const bytes = fc.uint8Array({ minLength: 0, maxLength: 60 });
   fc.assert(
     fc.property(bytes, fc.constantFrom(...LENGTHS), (odd, length) => {

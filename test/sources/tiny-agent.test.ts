@@ -9,7 +9,7 @@ import { tinyAgent } from "../samples/tiny-agent.ts";
 const home = join(import.meta.dirname, "../fixtures/tiny-agent");
 const environment = { env: {}, tempDir: "/nowhere", platform: "linux", askedRoots: [] } as const;
 
-describe("a new agent, in one file", () => {
+describe("a new agent in one file", () => {
   test("has sessions as soon as it is a source", () => {
     const [root] = tinyAgent.roots({ ...environment, homeDir: home });
     const { sessions, diagnostics } = root
@@ -27,7 +27,7 @@ describe("a new agent, in one file", () => {
     expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual(["torn-line 1"]);
   });
 
-  test("is left alone by all others", () => {
+  test("is not claimed by other sources", () => {
     const askedRoots = [join(home, ".tiny")];
     const claimed = sources.flatMap((source) => {
       return source.roots({ ...environment, homeDir: home, askedRoots });

@@ -60,7 +60,7 @@ describe("the result of a call", () => {
     expect(call({ result: kept }).output).toBe("real");
   });
 
-  test("is known to be cut or masked", () => {
+  test("is marked if it was cut or masked", () => {
     const outputs = [
       "<tool_output_masked>\npreview\n</tool_output_masked>",
       "Tool output was too large and has been truncated.\nThe full output is in x.txt",
@@ -72,7 +72,7 @@ describe("the result of a call", () => {
 });
 
 describe("the outcome of a call", () => {
-  test("is its recorded status, when that is one of an end", () => {
+  test("is its recorded status if that is final", () => {
     const result = [response({ output: "ok" })];
     for (const status of ["success", "error", "cancelled"]) {
       expect(call({ status, result }).outcome).toBe(status);
@@ -81,7 +81,7 @@ describe("the outcome of a call", () => {
     expect(call({ status: "executing", result }).outcome).toBe("success");
   });
 
-  test("comes from the response when the call has none", () => {
+  test("is undefined for a call without a response", () => {
     const parts = [{ functionCall: { id: "c1", name: "glob", args: {} } }];
     const message = readMessage(
       { id: "g", type: "gemini", content: parts },
@@ -96,7 +96,7 @@ describe("the outcome of a call", () => {
 });
 
 describe("the fields of a call", () => {
-  test("are read whatever is missing or of another type", () => {
+  test("are read even if some are missing or have another type", () => {
     const odd = readToolCall({ id: 7, name: null, args: "text", status: {}, timestamp: 5 }, 3);
     expect(odd).toMatchObject({
       id: "unknown#3",
@@ -107,13 +107,13 @@ describe("the fields of a call", () => {
     expect(odd.at).toBeUndefined();
   });
 
-  test("hold arguments that were recorded as JSON text", () => {
+  test("include arguments recorded as JSON text", () => {
     expect(call({ args: '{"command":"ls"}' }).args).toEqual({ command: "ls" });
     expect(call({ args: "{not json" }).args).toBe("{not json");
     expect(call({ args: undefined }).args).toEqual({});
   });
 
-  test("tell when the model asked, where the id does", () => {
+  test("include the time of the request if the id contains it", () => {
     expect(call({ id: "read_file-1794730136934-5c0290bc" }).askedAt).toBe(
       "2026-11-15T08:08:56.934Z",
     );
@@ -121,12 +121,12 @@ describe("the fields of a call", () => {
     expect(call({ id: "api-given-id-1" }).askedAt).toBeUndefined();
   });
 
-  test("link to the session of the agent", () => {
+  test("link to the agent's session", () => {
     expect(call({ agentId: "68eb5565" }).agentId).toBe("68eb5565");
   });
 });
 
-describe("what a person was shown", () => {
+describe("the display of a call", () => {
   const shapes: readonly (readonly [string, unknown, unknown])[] = [
     ["a text", "done", { kind: "text", text: "done" }],
     [

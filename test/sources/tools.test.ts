@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { describeTool } from "../../src/sources/gemini-cli/tools.ts";
 
-/** Every tool that a version has had: label, canonical name, category. */
+/** Every tool of any version: label, canonical name, category. */
 const BUILT_IN: Record<string, [label: string, canonical: string, category: string]> = {
   read_file: ["Read", "file_read", "Read"],
   read_many_files: ["Read", "file_read", "Read"],
@@ -43,7 +43,7 @@ const BUILT_IN: Record<string, [label: string, canonical: string, category: stri
   read_mcp_resource: ["Resource", "mcp_resource", "Mcp"],
 };
 
-/** Names that other documents give to the same tools. */
+/** Names of the same tools in other documents. */
 const OTHER_NAMES: Record<string, string> = {
   ReadFile: "Read",
   create_file: "Write",
@@ -66,7 +66,7 @@ describe("a tool", () => {
     expect(describeTool(name, undefined)).toEqual({ label, canonical, category });
   });
 
-  test.each(Object.entries(OTHER_NAMES))("%s is called %s", (name, label) => {
+  test.each(Object.entries(OTHER_NAMES))("%s has the label %s", (name, label) => {
     expect(describeTool(name, undefined).label).toBe(label);
   });
 
@@ -83,14 +83,14 @@ describe("a tool", () => {
 });
 
 describe("a tool of an MCP server", () => {
-  test("is named by its prefix from 0.33 on", () => {
+  test("is recognised by its prefix from 0.33 on", () => {
     expect(describeTool("mcp_demo_echo_text", undefined)).toMatchObject({
       category: "Mcp",
       mcp: { server: "demo", tool: "echo_text" },
     });
   });
 
-  test("is named by what was displayed, where that tells more", () => {
+  test("is named after its display if that is more precise", () => {
     const shown = "echo_text (my_server MCP Server)";
     expect(describeTool("mcp_my_server_echo_text", shown).mcp).toEqual({
       server: "my_server",
@@ -102,14 +102,14 @@ describe("a tool of an MCP server", () => {
     });
   });
 
-  test("is named by both when two servers have the same tool", () => {
+  test("is recognised by both names if two servers have the same tool", () => {
     expect(describeTool("demo__echo_text", undefined).mcp).toEqual({
       server: "demo",
       tool: "echo_text",
     });
   });
 
-  test("may be called like a server with odd letters", () => {
+  test("may belong to a server with unusual characters", () => {
     const shown = "x (my server MCP Server)";
     expect(describeTool("mcp_my_server_x", shown).mcp).toEqual({ server: "my server", tool: "x" });
   });

@@ -15,7 +15,7 @@ function parts(...texts: string[]): { text: string }[] {
 
 const CONTEXT = "<session_context>\nThis is the Gemini CLI.\n</session_context>";
 
-/** What the program writes as a whole message, and never a person. */
+/** Whole messages that only the program writes. */
 const INJECTED: readonly (readonly [kind: string, text: string])[] = [
   ["session-context", CONTEXT],
   [
@@ -53,7 +53,7 @@ const INJECTED: readonly (readonly [kind: string, text: string])[] = [
   ["tool-response", "[Function Response: read_file]"],
 ];
 
-describe("what nobody typed", () => {
+describe("texts that nobody typed", () => {
   test.each(INJECTED)("%s: %s", (kind, text) => {
     for (const message of [user(text), user(parts(text))]) {
       expect(message.isPrompt).toBe(false);
@@ -62,7 +62,7 @@ describe("what nobody typed", () => {
     }
   });
 
-  test("tool responses are no prompts, with or without an image beside them", () => {
+  test("tool responses are not prompts, with or without an image", () => {
     const response = {
       functionResponse: { id: "c1", name: "read_file", response: { output: "x" } },
     };
@@ -74,35 +74,35 @@ describe("what nobody typed", () => {
     ]);
   });
 
-  test("a prompt that follows a tool response in the same message is one", () => {
+  test("text after a tool response in the same message is a prompt", () => {
     const response = { functionResponse: { id: "c1", response: {} } };
     const message = user([response, { text: "Go on with that" }]);
     expect([message.isPrompt, message.typed]).toEqual([true, "Go on with that"]);
   });
 
-  test("steering was typed, but is no prompt of its own", () => {
+  test("steering was typed but is not a prompt", () => {
     const message = user("User steering update:\n<user_input>\nUse tabs\n</user_input>");
     expect([message.isPrompt, message.typed]).toEqual([false, "Use tabs"]);
     expect(user("User hints: be quick").typed).toBe("be quick");
   });
 });
 
-describe("a prompt with something around it", () => {
-  test("the start context is dropped, the prompt behind it stays", () => {
+describe("a prompt with text around it", () => {
+  test("the start context is removed, and the prompt after it stays", () => {
     const merged = user(parts(CONTEXT, "First question"));
     expect([merged.isPrompt, merged.typed]).toEqual([true, "First question"]);
     const glued = user(`${CONTEXT}First question`);
     expect(glued.typed).toBe("First question");
   });
 
-  test("hook context before or behind it is dropped", () => {
+  test("hook context before or after it is removed", () => {
     expect(user("<hook_context>a</hook_context>\n\nDo it").typed).toBe("Do it");
     expect(user(parts("Do it", "<hook_context>a</hook_context>")).typed).toBe("Do it");
     const quoted = "What is <hook_context>a</hook_context>";
     expect(user(quoted).typed).toBe(quoted);
   });
 
-  test("a tag that a person quotes in a sentence stays", () => {
+  test("a tag quoted in a sentence stays", () => {
     const words = "Why does <hook_context>a</hook_context> stand in my file?";
     expect(user(words).typed).toBe(words);
   });
@@ -113,22 +113,22 @@ describe("a prompt with something around it", () => {
     }
   });
 
-  test("an image alone is a prompt, and has no words", () => {
+  test("an image alone is a prompt without text", () => {
     const message = user([{ inlineData: { mimeType: "image/png", data: "AAAA" } }]);
     expect([message.isPrompt, message.typed]).toEqual([true, undefined]);
     const image = { mediaType: "image/png", sizeBytes: 3, data: "AAAA" };
     expect(message.attachments).toEqual([image]);
   });
 
-  test("nothing at all is no prompt", () => {
+  test("an empty message is not a prompt", () => {
     for (const content of ["", [], {}, null, undefined, 7, [{}], "   "]) {
       expect(user(content).isPrompt).toBe(false);
     }
   });
 });
 
-describe("what was typed is preferred as it was typed", () => {
-  test("over what it was expanded to", () => {
+describe("the displayed text is preferred", () => {
+  test("over its expansion", () => {
     const message = user(parts("A long prompt from a file"), {
       displayContent: [{ text: "/review src" }],
     });
@@ -149,7 +149,7 @@ const HEADER = "\n--- Content from referenced files ---";
 const FOOTER = "\n--- End of content ---";
 
 describe("referenced files", () => {
-  test("as parts", () => {
+  test("are read as parts", () => {
     const message = user(
       parts(
         "Explain @a.md and @b.md",
@@ -168,26 +168,26 @@ describe("referenced files", () => {
     ]);
   });
 
-  test("as one text", () => {
+  test("are read from one text", () => {
     const flat = `Explain @a.md${HEADER}\nContent from @a.md:\nAlpha\n\nBeta${FOOTER}`;
     const message = user(flat);
     expect(message.typed).toBe("Explain @a.md");
     expect(message.references).toEqual([{ path: "a.md", content: "Alpha\n\nBeta" }]);
   });
 
-  test("without a footer, as one document has it", () => {
+  test("are read without a footer", () => {
     const message = user(`Review @x/**${HEADER}\nContent from @x/a.md:\n# Step 1`);
     expect(message.typed).toBe("Review @x/**");
     expect(message.references).toEqual([{ path: "x/a.md", content: "# Step 1" }]);
   });
 
-  test("that hold the delimiters themselves", () => {
+  test("may contain the delimiters", () => {
     const inner = `text${FOOTER}\nmore text`;
     const message = user(`Read @a.md${HEADER}\nContent from @a.md:\n${inner}${FOOTER}`);
     expect(message.references).toEqual([{ path: "a.md", content: inner }]);
   });
 
-  test("with words behind the footer", () => {
+  test("may be followed by text after the footer", () => {
     const message = user(
       `Read @a.md${HEADER}\nContent from @a.md:\nx${FOOTER}<hook_context>h</hook_context>`,
     );
@@ -195,13 +195,13 @@ describe("referenced files", () => {
     expect(message.injections.map(({ kind }) => kind)).toEqual(["hook-context"]);
   });
 
-  test("of an MCP server, without the header (0.23 to 0.27)", () => {
+  test("of an MCP server are read without the header (0.23 to 0.27)", () => {
     const flat = user("Sum up @docs://guide\nContent from @docs://guide:\nRead it.");
     expect(flat.typed).toBe("Sum up @docs://guide");
     expect(flat.references).toEqual([{ path: "docs://guide", content: "Read it." }]);
   });
 
-  test("of an MCP server, beside files (0.28 and later)", () => {
+  test("of an MCP server are read beside files (0.28 and later)", () => {
     const message = user(
       parts(
         "@docs://g @a.md",
@@ -216,7 +216,7 @@ describe("referenced files", () => {
     expect(message.references.map(({ path }) => path)).toEqual(["docs://g", "a.md"]);
   });
 
-  test("of an editor, without a closing line", () => {
+  test("of an editor are read without a closing line", () => {
     const message = user(
       parts(
         "Look at this",
@@ -229,7 +229,7 @@ describe("referenced files", () => {
     expect(message.references).toEqual([{ path: "file:///a.ts", content: "code" }]);
   });
 
-  test("are not seen in a sentence about them", () => {
+  test("are not found in a sentence about them", () => {
     const words = "The line\nContent from @somewhere:\nis not mine";
     expect(user(words).typed).toBe(words);
     expect(user(words).references).toEqual([]);

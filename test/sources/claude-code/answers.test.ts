@@ -15,7 +15,7 @@ describe("answers", () => {
   const tiny = { input_tokens: 4, output_tokens: 1 };
   const final = { input_tokens: 4, output_tokens: 90 };
 
-  test("records of one message id are one message and one reply", () => {
+  test("records with one message id are one message and one reply", () => {
     const lines = chain(
       prompt("hello"),
       answer("msg_1", [{ type: "thinking", thinking: "hm", signature: "s" }], {
@@ -35,18 +35,18 @@ describe("answers", () => {
     expect(replies[0]?.isAtLeast).toBeUndefined();
   });
 
-  test("without a stop reason the count is at least what was written", () => {
+  test("without a stop reason the count is a lower bound", () => {
     const [reply] = only([answer("msg_1", [], { message: { stop_reason: null } })]).replies;
     expect(reply?.isAtLeast).toBe(true);
   });
 
-  test("the network cut the answer, and the program ended it itself", () => {
+  test("an answer cut off by the network has a lower bound as its count", () => {
     const cut = prompt("Your response above was cut off mid-stream. Resume.", { isMeta: true });
     const lines = chain(prompt("hello"), answer("msg_1", [textBlock("I wi")]), cut);
     expect(only(lines).replies[0]?.isAtLeast).toBe(true);
   });
 
-  test("and stays cut where a fork has a copy without the notice of it", () => {
+  test("a cut-off answer keeps its lower bound in a fork without the notice", () => {
     const cut = prompt("Your response above was cut off mid-stream. Resume.", { isMeta: true });
     const said = chain(prompt("hello"), answer("msg_1", [textBlock("I wi")]), cut);
     const sessionId = "99999999-9999-4999-8999-999999999999";
@@ -58,7 +58,7 @@ describe("answers", () => {
     }
   });
 
-  test("writes to the cache are split as recorded, else kept for five minutes", () => {
+  test("cache writes are split as recorded, otherwise counted as five minutes", () => {
     const split = {
       cache_creation_input_tokens: 30,
       cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 10 },
@@ -72,7 +72,7 @@ describe("answers", () => {
     expect(counts[1]).not.toHaveProperty("cacheWrite1h");
   });
 
-  test("thoughts and tiers where they are recorded", () => {
+  test("thought counts and tiers are read if recorded", () => {
     const usage = {
       ...final,
       output_tokens_details: { thinking_tokens: 40 },
@@ -82,7 +82,7 @@ describe("answers", () => {
     expect(reply).toMatchObject({ tier: "priority", counts: { output: 90, thoughts: 40 } });
   });
 
-  test("the program's own words are notices, and cost nothing", () => {
+  test("synthetic messages are notices and cost nothing, except an interrupted answer", () => {
     const synthetic = (text: string, fields: object): Record<string, unknown> => {
       const made = answer("0000", [textBlock(text)], { message: { model: "<synthetic>" } });
       return { ...made, ...fields };
@@ -141,13 +141,13 @@ describe("tool calls", () => {
     expect(messages[2]?.results).toMatchObject([{ callId: "c1", name: "Bash", outcome }]);
   });
 
-  test("a result may stand before its call", () => {
+  test("a result may come before its call", () => {
     const [first, second, third] = chain(prompt("hello"), call, resultRecord("c1", "fine"));
     const { messages } = only([first, third, second]);
     expect(messages.flatMap(({ toolCalls }) => toolCalls)).toMatchObject([{ outcome: "success" }]);
   });
 
-  test("how a background agent ended is in its notification", () => {
+  test("the outcome of a background agent is taken from its notification", () => {
     const launched = { status: "async_launched", agentId: "a1234567890123456" };
     const notification =
       "<task-notification>\n<task-id>a1</task-id>\n<tool-use-id>c1</tool-use-id>\n" +
@@ -174,7 +174,7 @@ describe("tool calls", () => {
     expect(after.messages[1]?.toolCalls[0]).toMatchObject({ outcome: "cancelled" });
   });
 
-  test("files with the lines that changed", () => {
+  test("files have their changed lines", () => {
     const patch = [
       { oldStart: 1, oldLines: 2, newStart: 1, newLines: 3, lines: ["-a", "+b", "+c", " d"] },
     ];

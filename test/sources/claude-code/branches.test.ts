@@ -13,7 +13,7 @@ import {
 } from "./read-files.ts";
 
 describe("branches", () => {
-  test("a rewind leaves a branch, which was paid for", () => {
+  test("a rewind leaves a branch that still counts as paid", () => {
     const lines = [
       prompt("one", { uuid: "a" }),
       answer("msg_1", [textBlock("first")], { uuid: "b", parentUuid: "a" }),
@@ -34,7 +34,7 @@ describe("branches", () => {
     expect(session.replies.map(({ standing }) => standing)).toEqual(["live", "rewound", "live"]);
   });
 
-  test("parallel calls fork the chain, and all of them stay", () => {
+  test("parallel calls fork the chain, and all of them stay live", () => {
     const lines = [
       prompt("go", { uuid: "a" }),
       answer("msg_1", [callBlock("c1", "Read", {})], { uuid: "b", parentUuid: "a" }),
@@ -52,7 +52,7 @@ describe("branches", () => {
     ]);
   });
 
-  test("a call that never got a result is left out by a resume", () => {
+  test("a call without a result is left out by a resume", () => {
     const lines = [
       prompt("go", { uuid: "a" }),
       answer("msg_1", [textBlock("I sleep.")], { uuid: "b", parentUuid: "a" }),
@@ -75,7 +75,7 @@ describe("branches", () => {
   test.each([
     ["one by one", { preservedMessages: { uuids: ["c"] } }],
     ["from the first to the last", { preservedSegment: { headUuid: "c", tailUuid: "c" } }],
-  ])("a compaction replaces what came before, but for what it keeps, named %s", (_how, kept) => {
+  ])("a compaction replaces earlier messages except kept ones, named %s", (_how, kept) => {
     const lines = [
       prompt("one", { uuid: "a" }),
       answer("msg_1", [textBlock("first")], { uuid: "b", parentUuid: "a" }),
@@ -106,7 +106,7 @@ describe("branches", () => {
     expect(session.compressions).toMatchObject([{ how: "summary", messageId: "e" }]);
   });
 
-  test("up to 1.0.110 a compaction is a new root", () => {
+  test("up to 1.0.110 a compaction starts a new root", () => {
     const lines = [
       prompt("one", { uuid: "a" }),
       answer("msg_1", [textBlock("first")], { uuid: "b", parentUuid: "a" }),
@@ -122,7 +122,7 @@ describe("branches", () => {
   });
 });
 
-describe("how it ended", () => {
+describe("the status of a session", () => {
   const asked = prompt("hello");
   const done = answer("msg_1", [textBlock("hi")]);
   const open = answer("msg_2", [callBlock("c1", "Bash", {})]);

@@ -20,16 +20,16 @@ describe.each(trees.map((tree) => [tree.name, tree] as const))("%s", (name, tree
   const truth = truthOf(tree);
   const { sessions, diagnostics } = readTree(claudeCode, tree);
 
-  test("prompts, answers, tokens and tools are those of the API's books", () => {
+  test("prompts, answers, tokens and tools equal the API's books", () => {
     const difference = compareTree(truth, sessions, { roles: RECORDED });
     expect(difference).toEqual(KNOWN[name]?.differs ?? {});
   });
 
-  test("sums are what the rule gives on these bytes", () => {
+  test("sums equal those of the rule on these bytes", () => {
     expect(sumsOf(ownFacts(sessions))).toEqual(indexOf(tree).onDisk.largestOfId);
   });
 
-  test("a count that is too low is marked as one", () => {
+  test("a count that is too low is marked as a lower bound", () => {
     const final = new Map(truth.requests.map(({ replyId, tokens }) => [replyId, tokens?.output]));
     const unmarked = ownFacts(sessions).filter(({ replyId, output, thoughts, isAtLeast }) => {
       const count = final.get(replyId);
@@ -38,7 +38,7 @@ describe.each(trees.map((tree) => [tree.name, tree] as const))("%s", (name, tree
     expect(unmarked).toEqual([]);
   });
 
-  test("every reply is in the kind of session that asked for it", () => {
+  test("every reply is in the kind of session that requested it", () => {
     const roles = new Map(truth.requests.map(({ replyId, role }) => [replyId, role]));
     for (const { kind, replies } of sessions) {
       for (const { id, purpose } of replies) {
@@ -48,14 +48,14 @@ describe.each(trees.map((tree) => [tree.name, tree] as const))("%s", (name, tree
     }
   });
 
-  test("the live conversation is what the program sent last", () => {
+  test("the live conversation equals what the program sent last", () => {
     const compared = compareLive(truth, sessions);
     // Up to 1.0.60 an answer with several calls is sent again with each of their results.
     if (compared) expect(compared.live).toEqual(compared.sent.filter(isNew));
     expect(liveCalls(sessions, tree)).toEqual(sentCalls(tree));
   });
 
-  test("agents are linked with the calls that began them", () => {
+  test("agents are linked to the calls that started them", () => {
     const agents = sessions.filter(({ kind, replies }) => {
       return kind === "subagent" && !replies.some(({ purpose }) => purpose === "warm-up");
     });
@@ -68,7 +68,7 @@ describe.each(trees.map((tree) => [tree.name, tree] as const))("%s", (name, tree
     }
   });
 
-  test("nothing is wrong with the files", () => {
+  test("the files give no diagnostics", () => {
     expect(diagnostics.filter(({ code }) => code !== "empty-file")).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe.each(trees.map((tree) => [tree.name, tree] as const))("%s", (name, tree
 });
 
 describe("the corpus as a whole", () => {
-  test.runIf(hasCompleteCorpus("claude-code"))("the rule is exact wherever the disk is", () => {
+  test.runIf(hasCompleteCorpus("claude-code"))("the rule is exact for the expected trees", () => {
     const exact = trees.filter((tree) => {
       const { books } = indexOf(tree);
       const sums = sumsOf(ownFacts(readTree(claudeCode, tree, "usage").sessions));
@@ -92,7 +92,7 @@ describe("the corpus as a whole", () => {
     expect(exact.map(({ name }) => name)).toEqual(indexed.map(({ name }) => name));
   });
 
-  test("every known difference has a reason, and is of a tree", () => {
+  test("every known difference has a reason and belongs to a tree", () => {
     const names = new Set(trees.map(({ name }) => name));
     for (const [name, { because }] of Object.entries(KNOWN)) {
       expect(because.length, name).toBeGreaterThan(0);
@@ -144,7 +144,7 @@ function isNew(text: string, at: number, all: readonly string[]): boolean {
   return text !== all[at - 1];
 }
 
-/** What a sum by project, day or origin needs of a session. */
+/** Facts of a session that sums by project, day or origin need. */
 function factsOfSession(session: Session): unknown {
   const { id, kind, project, startedAt, updatedAt, origins, unrecorded, files, git } = session;
   return { id, kind, project, startedAt, updatedAt, origins, unrecorded, files, git };
@@ -155,7 +155,7 @@ interface Calls {
   results: string[];
 }
 
-/** Calls and results in the history that the last request sent. */
+/** Calls and results in the history sent by the last request. */
 function sentCalls(tree: CorpusTree<"claude-code">): Calls | undefined {
   const sent = lastRequest(tree)?.sent.join("\n");
   if (sent === undefined) return undefined;
@@ -181,7 +181,7 @@ interface LastRequest {
   answer: { toolCalls?: { id: string }[] };
 }
 
-/** The same of the live messages, without what the answer to that request called. */
+/** The same for live messages, without calls of the answer to that request. */
 function liveCalls(
   sessions: readonly Session[],
   tree: CorpusTree<"claude-code">,
@@ -193,7 +193,7 @@ function liveCalls(
     return kind === "main" && isAnswer;
   };
   const session = sessions.findLast(holds);
-  // The program deleted it, or it is the only answer of 0.2 that left no record.
+  // The program deleted the session, or it is the only answer of 0.2 without a record.
   if (!session) return sentCalls(tree);
   const later = new Set(last.answer.toolCalls?.map(({ id }) => id));
   const live = session.messages.filter(({ standing }) => standing === "live");

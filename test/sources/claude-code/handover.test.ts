@@ -3,7 +3,7 @@ import { prepareHandover } from "../../../src/queries/handover/prepare.ts";
 import { handover } from "../../../src/sources/claude-code/handover.ts";
 import { call, message, NOW, requestAt, session } from "../../samples/handover.ts";
 
-test("an answer that the program does not send is told", () => {
+test("an answer that the program will not send causes a remark", () => {
   const remarksOf = (...answers: Parameters<typeof message>[]): string[] => {
     const told = session(message("user", "go on"), ...answers.map((one) => message(...one)));
     const { conversation } = prepareHandover(told, { sourceName: "Codex", nowMs: NOW });

@@ -26,7 +26,7 @@ const GROUPS: readonly MadeFile[][] = committedTrees("claude-code").map((tree) =
   return found.map(({ path }) => ({ name: basename(path), bytes: readFileSync(path) }));
 });
 
-/** Depths at which a sum would be another one. */
+/** Depths at which the sums differ. */
 function otherSums(files: readonly MadeFile[]): string[] {
   const full = JSON.stringify(ownFacts(readFiles(files)));
   return (["usage", "outline"] as const).filter((depth) => {
@@ -35,11 +35,11 @@ function otherSums(files: readonly MadeFile[]): string[] {
 }
 
 describe("damaged files", () => {
-  test("there are some to damage", () => {
+  test("exist for these tests", () => {
     expect(GROUPS.flat().length).toBeGreaterThan(20);
   });
 
-  test("cut anywhere: what stands before the cut is read", () => {
+  test("cut anywhere are read up to the cut", () => {
     for (const group of GROUPS) {
       for (const { name, bytes } of group) {
         for (const part of [1, 3, 5, 7]) {
@@ -53,7 +53,7 @@ describe("damaged files", () => {
     }
   });
 
-  test("any change of bytes: never an exception, and the same facts at every depth", () => {
+  test("with any changed bytes cause no exception and give the same facts at every depth", () => {
     const group = fc.constantFrom(...GROUPS.filter((files) => files.length > 0));
     const change = fc.record({
       file: fc.nat(),
@@ -77,7 +77,7 @@ describe("damaged files", () => {
     }
   });
 
-  test("two records on one line, and half a record before a whole one", () => {
+  test("two records on one line, and half a record before a whole one, are read", () => {
     const first = JSON.stringify(answer("msg_1", [textBlock("one")]));
     const second = JSON.stringify(answer("msg_2", [textBlock("two")]));
     const glued = readLines([first + second]);
@@ -95,7 +95,7 @@ describe("damaged files", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["nul-bytes"]);
   });
 
-  test("an empty file is no session", () => {
+  test("an empty file has no session", () => {
     const { sessions, diagnostics } = readFiles([{ name: `${ID}.jsonl`, bytes: Buffer.alloc(0) }]);
     expect(sessions).toEqual([]);
     expect(diagnostics).toMatchObject([{ code: "empty-file", severity: "notice" }]);
@@ -121,7 +121,7 @@ describe("hostile records", () => {
     "\ud83d",
   ];
 
-  test("any value in any place: never an exception", () => {
+  test("any value in any field causes no exception", () => {
     const paths = placesIn(
       answer("msg_1", [{ type: "tool_use", id: "c", name: "Bash", input: {} }]),
     );
@@ -149,7 +149,7 @@ describe("hostile records", () => {
     }
   });
 
-  test("values nested very deep are read around", () => {
+  test("deeply nested values are skipped", () => {
     const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`;
     const call = JSON.stringify(
       answer("msg_1", [{ type: "tool_use", id: "c1", name: "Bash", input: "DEEP" }]),
@@ -176,7 +176,7 @@ describe("hostile records", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  test("parents in a circle end the walk; a lost parent is bridged and reported", () => {
+  test("a cycle of parents ends, and a missing parent is bridged and reported", () => {
     const circle = [
       prompt("one", { uuid: "a", parentUuid: "b" }),
       answer("msg_1", [textBlock("x")], { uuid: "b", parentUuid: "a" }),
@@ -194,7 +194,7 @@ describe("hostile records", () => {
     expect(session?.diagnostics).toMatchObject([{ code: "bad-message", line: 2 }]);
   });
 
-  test("counts that are no counts are unknown, and reported", () => {
+  test("invalid counts are unknown and reported", () => {
     const usage = { input_tokens: -5, output_tokens: "many", cache_read_input_tokens: 7 };
     const { sessions, diagnostics } = readLines([answer("msg_1", [], { message: { usage } })]);
     expect(sessions[0]?.replies[0]?.counts).toEqual({
@@ -205,7 +205,7 @@ describe("hostile records", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["bad-tokens", "bad-tokens"]);
   });
 
-  test("unknown types pass, those with an id as links of the chain", () => {
+  test("unknown record types are ignored, and those with an id stay links of the chain", () => {
     const lines = [
       prompt("hello", { uuid: "a" }),
       record("hologram", { uuid: "b", parentUuid: "a", secret: 1 }),
@@ -248,7 +248,7 @@ interface Spot {
   path: string[];
 }
 
-/** Every place inside of a record that holds a value. */
+/** Every path inside a record that has a value. */
 function placesIn(template: Record<string, unknown>): Spot[] {
   const walk = (value: unknown, path: string[]): string[][] => {
     const inner =

@@ -1,6 +1,6 @@
 import type { TreeDifference } from "../../corpora/compare.ts";
 
-/** Why what was read differs from the books of the API: each of these is not on the disk. */
+/** Reasons why the result differs from the API's books: the data is not on the disk. */
 const REASONS = {
   FINAL_COUNTS_LOST: "2.1.14 to 2.1.56 never write the final count of an answer",
   LATE_END: "the end of the answer came after its last record was written",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Session } from "../../../src/core/session.ts";
 import { answer, chain, ID, only, prompt, readLines, record, textBlock } from "./read-files.ts";
 
-describe("what is a prompt", () => {
+describe("recognising prompts", () => {
   test.each([
     ["<command-name>/cost</command-name>", {}, "slash-command"],
     ["<local-command-stdout>1</local-command-stdout>", {}, "command-output"],
@@ -25,7 +25,7 @@ describe("what is a prompt", () => {
     ["anything", { isMeta: true }, "other"],
     ["anything", { isCompactSummary: true }, "compression-summary"],
     ["anything", { origin: { kind: "task-notification" } }, "task-notification"],
-  ])("%s %o is not", (text, fields, kind) => {
+  ])("%s %o is not a prompt", (text, fields, kind) => {
     const [message] = only([prompt(text, fields)]).messages;
     expect(message).toMatchObject({ isPrompt: false, injections: [{ kind, text }] });
   });
@@ -34,18 +34,18 @@ describe("what is a prompt", () => {
     ["hello", {}],
     ["hello", { origin: { kind: "human" }, promptSource: "typed" }],
     ["<div> is a tag", { promptSource: "sdk" }],
-  ])("%s %o is", (text, fields) => {
+  ])("%s %o is a prompt", (text, fields) => {
     expect(only([prompt(text, fields)]).messages[0]).toMatchObject({ isPrompt: true, typed: text });
   });
 
-  test("text of an editor beside what was typed is not a part of it", () => {
+  test("an editor's context beside the typed text is not part of the prompt", () => {
     const content = [textBlock("<ide_opened_file>a.ts</ide_opened_file>"), textBlock("fix it")];
     const [message] = only([prompt("", { message: { role: "user", content } })]).messages;
     expect(message).toMatchObject({ isPrompt: true, typed: "fix it" });
     expect(message?.injections.map(({ kind }) => kind)).toEqual(["editor-context"]);
   });
 
-  test("a command that stands beside its wrapped form as plain text", () => {
+  test("a command as plain text beside its wrapped form is not a prompt", () => {
     const wrapped =
       "<command-name>/compact</command-name>\n<command-message>compact</command-message>\n" +
       "<command-args>keep the numbers</command-args>";
@@ -53,7 +53,7 @@ describe("what is a prompt", () => {
     expect(messages.map(({ isPrompt }) => isPrompt)).toEqual([false, false]);
   });
 
-  test("pictures go along, with their bytes", () => {
+  test("images are attached with their bytes", () => {
     const source = { type: "base64", media_type: "image/png", data: "aGVsbG8=" };
     const content = [textBlock("look"), { type: "image", source }];
     const [message] = only([prompt("", { message: { role: "user", content } })]).messages;
@@ -66,7 +66,7 @@ describe("what is a prompt", () => {
     ]);
   });
 
-  test("what was typed while the program was busy, once", () => {
+  test("queued text is one prompt, and commands and notifications are none", () => {
     const queued = (content: string): Record<string, unknown> => {
       return { type: "queue-operation", operation: "enqueue", sessionId: ID, content };
     };
@@ -86,7 +86,7 @@ describe("what is a prompt", () => {
     expect(messages.at(-1)).toMatchObject({ standing: "rewritten", reason: "truncation" });
   });
 
-  test("the same words may be typed again while the program works", () => {
+  test("the same words may be typed again while the program is busy", () => {
     const queued = { type: "queue-operation", operation: "enqueue", sessionId: ID };
     const [asked, said, again, more] = chain(
       prompt("go on"),
@@ -97,18 +97,18 @@ describe("what is a prompt", () => {
     const typed = ({ messages }: Session): unknown[] => {
       return messages.filter(({ isPrompt }) => isPrompt).map(({ standing }) => standing);
     };
-    // 2.0 tells of it in the queue alone, 2.1 in the conversation as well.
+    // 2.0 records it only in the queue, 2.1 also in the conversation.
     const line = { ...queued, content: "go on" };
     expect(typed(only([asked, said, line]))).toEqual(["live", "rewritten"]);
     expect(typed(only([asked, said, line, again, more]))).toEqual(["live", "live"]);
-    // 2.0 makes one record of what waited until the answer was there.
+    // 2.0 writes one record for all text that waited for the answer.
     const other = { ...queued, content: "another thing" };
     const both = prompt("go on\nanother thing", { parentUuid: said?.["uuid"] });
     expect(typed(only([asked, said, line, other, both]))).toEqual(["live", "live"]);
   });
 
   test.each(["usage", "outline", "full"] as const)(
-    "a session of which only the queue tells has its prompt (depth %s)",
+    "a session with only a queue has its prompt (depth %s)",
     (depth) => {
       const timestamp = "2026-11-16T02:52:20.209Z";
       const queue = { type: "queue-operation", sessionId: ID, timestamp };
@@ -122,7 +122,7 @@ describe("what is a prompt", () => {
     },
   );
 
-  test("what the program attaches belongs to the message before it", () => {
+  test("attachments of the program belong to the message before them", () => {
     const [first, ...rest] = chain(
       prompt("look at @a.ts"),
       record("attachment", {

@@ -12,7 +12,7 @@ import type { Transcript } from "../../../src/sources/claude-code/formats/record
 import type { DecodedFile, Depth, HomeView } from "../../../src/sources/source.ts";
 
 export interface MadeFile {
-  /** Below the project folder. */
+  /** Path below the project folder. */
   name: string;
   bytes: Uint8Array;
 }
@@ -25,7 +25,7 @@ export interface ReadFiles {
 const FOLDER = "-home-ada-ledger";
 export const ID = "11111111-1111-4111-8111-111111111111";
 
-/** Reads files as if they lay in one project folder; all of them belong together. */
+/** Reads files as if they were in one project folder; all of them belong together. */
 export function readFiles(files: readonly MadeFile[], depth: Depth = "full"): ReadFiles {
   const decoded = files.map((file) => decode(file, depth));
   return {
@@ -34,7 +34,7 @@ export function readFiles(files: readonly MadeFile[], depth: Depth = "full"): Re
   };
 }
 
-/** A session of one main file. */
+/** Reads a session of one main file. */
 export function readLines(lines: readonly unknown[], depth: Depth = "full"): ReadFiles {
   return readFiles([mainFile(lines)], depth);
 }
@@ -83,7 +83,7 @@ function decode({ name, bytes }: MadeFile, depth: Depth): DecodedFile<Transcript
 
 let made = 0;
 
-/** A record of the conversation; fields that are given win. */
+/** A record of the conversation; the given fields win. */
 export function record(type: string, fields: Record<string, unknown>): Record<string, unknown> {
   made += 1;
   return {
@@ -152,7 +152,7 @@ export function only(lines: readonly unknown[]): Session {
   return session;
 }
 
-/** Records in a row, each the parent of the next one. */
+/** Links records, each to the one before it. */
 export function chain(...records: Record<string, unknown>[]): Record<string, unknown>[] {
   return records.map((line, at) => ({ ...line, parentUuid: records[at - 1]?.["uuid"] ?? null }));
 }

@@ -7,19 +7,19 @@ import { committedTrees } from "../../corpora/trees.ts";
 import { readTree } from "../../corpora/read-tree.ts";
 
 /**
- * What the real program sent when it resumed restored sessions, which was what it sent from the
- * original files; written by `scripts/prove-restore.mjs --agent claude-code --record`.
+ * The history that the real program sent when it resumed restored sessions, equal to what it sent
+ * from the original files; written by `scripts/prove-restore.mjs --agent claude-code --record`.
  */
 interface Proof {
   tree: string;
   readBy: string;
   sessionId: string;
-  /** What the program showed in its list of sessions. */
+  /** Entries in the program's list of sessions. */
   listed: string[];
   sent: string[];
 }
 
-/** Versions that send less than their own files hold, with what we read beyond that. */
+/** Trees for which a version sends less than its files contain, with the reason. */
 const PROGRAM_LOSES: Readonly<Record<string, string>> = {
   "1.0.128/tui-resume": "a session that went on in a second file is resumed from that file alone",
   "2.1.14/subagent": "2.1.50 follows parents alone, and loses all parallel calls but one",
@@ -30,14 +30,14 @@ const proofs = JSON.parse(readFileSync(file, "utf8")) as Proof[];
 const trees = new Map(committedTrees("claude-code").map((tree) => [tree.name, tree]));
 
 describe("sessions that the real program resumed", () => {
-  test("interactive ones are in its list", () => {
+  test("are in its list if they are interactive", () => {
     const names = proofs
       .filter(({ tree }) => tree.includes("/tui-"))
       .flatMap(({ listed }) => listed);
     expect(names.length).toBeGreaterThan(3);
   });
 
-  test("there are proofs of many versions", () => {
+  test("cover many versions", () => {
     expect(new Set(proofs.map(({ readBy }) => readBy)).size).toBeGreaterThanOrEqual(4);
     expect(proofs.length).toBeGreaterThanOrEqual(15);
   });
@@ -71,7 +71,7 @@ function isLeft({ standing }: Message): boolean {
   return standing !== "live";
 }
 
-/** A call that never got a result is not sent. */
+/** A call without a result is not sent. */
 function callsOf({ toolCalls }: Message): string[] {
   return toolCalls.filter(({ output }) => output !== undefined).map(({ id }) => id);
 }
@@ -80,7 +80,7 @@ function idsIn(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ""))].toSorted();
 }
 
-/** Long texts are cut in what was recorded, and blocks of one answer are told apart. */
+/** Long texts are cut in the recording, and blocks of one answer are separate. */
 function beginning(text: string): string {
   return plain(text.split("\n")[0] ?? "").slice(0, 60);
 }

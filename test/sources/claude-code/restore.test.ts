@@ -30,7 +30,7 @@ describe("sessions of the corpus", () => {
     ),
   );
 
-  test("go back byte by byte, under the name that the program looks for", () => {
+  test("are restored byte by byte, under the name that the program looks for", () => {
     expect(sessions.length).toBeGreaterThan(10);
     for (const session of sessions) {
       const [file] = session.files;
@@ -44,7 +44,7 @@ describe("sessions of the corpus", () => {
     }
   });
 
-  test("agents, outputs and lists go back to where they lay", () => {
+  test("are restored with their agents, outputs and todo lists", () => {
     const [session] = sessions;
     if (!session) throw new Error("no session");
     const companion = (below: string, role: "subagent" | "spill" | "companion") => {
@@ -68,7 +68,7 @@ describe("sessions of the corpus", () => {
   });
 });
 
-describe("made sessions", () => {
+describe("made-up sessions", () => {
   const made = [
     mainFile([
       prompt(`{"sessionId":"${ID}"}`, { uuid: "a", timestamp: "2026-11-15T10:00:00.000Z" }),
@@ -90,7 +90,7 @@ describe("made sessions", () => {
   const [session] = readFiles(made).sessions;
   if (!session) throw new Error("no session");
 
-  test("of one that went on in a second file, that one is resumed, and both are put back", () => {
+  test("that continue in a second file resume from it, and both files are restored", () => {
     const { file, claims, command } = plan(session, { open });
     const folder = "/new/.claude/projects/-home-ada-ledger";
     const texts = made.map(({ bytes }) => Buffer.from(bytes).toString());
@@ -99,7 +99,7 @@ describe("made sessions", () => {
     expect(command).toEqual(["claude", "--resume", OTHER]);
   });
 
-  test("under another id the records say so, and what was said does not change", () => {
+  test("under another id have it in their records, and the text does not change", () => {
     const { file, sessionId } = plan(session, { open, newId: OTHER });
     expect(sessionId).toBe(OTHER);
     const records = file.text
@@ -110,7 +110,7 @@ describe("made sessions", () => {
     expect(records[0]?.["message"]).toMatchObject({ content: `{"sessionId":"${ID}"}` });
   });
 
-  test("bytes that are no text go back as they were", () => {
+  test("with bytes that are not text are restored unchanged", () => {
     const bytes = Buffer.concat([Buffer.from(made[0]?.bytes ?? []), Buffer.from([0xff, 0xfe, 10])]);
     const { file } = plan(
       { ...session, files: session.files.slice(0, 1) },
@@ -121,7 +121,7 @@ describe("made sessions", () => {
     expect(file.bytes).toEqual(bytes);
   });
 
-  test("what the program would not take is refused", () => {
+  test("that the program would not accept are refused", () => {
     expect(() => plan(session, { open, newId: "mine" })).toThrow(/does not take "mine"/);
     expect(() =>
       plan({ ...session, project: { name: "p", knownBy: "folder-name" } }, { open }),

@@ -19,7 +19,7 @@ describe("sessions", () => {
   const other = "22222222-2222-4222-8222-222222222222";
   const named = (id: string): { sessionId: string } => ({ sessionId: id });
 
-  test("a fork shows the copied part, and counts it in the other session", () => {
+  test("a fork shows the copied part, which counts in the other session", () => {
     const start = [
       prompt("one", { uuid: "a", timestamp: "2026-11-15T10:00:00.000Z" }),
       answer("msg_1", [textBlock("first")], {
@@ -58,7 +58,7 @@ describe("sessions", () => {
     expect(sessions.find(({ id }) => id === other)?.origins).toBeUndefined();
   });
 
-  test("a resume of 1.0 copies the conversation with one time and without requests", () => {
+  test("a resume of 1.0 copies the conversation with one time and without request ids", () => {
     const at = { timestamp: "2026-11-15T11:00:00.000Z", version: "1.0.60" };
     const copied = chain(
       prompt("one", at),
@@ -69,7 +69,7 @@ describe("sessions", () => {
     expect(messages.map(({ isInherited }) => isInherited)).toEqual([true, true, undefined]);
   });
 
-  test("1.0.128 may go on in a new file under the old id", () => {
+  test("1.0.128 may continue in a new file under the old id", () => {
     const { sessions } = readFiles([
       mainFile(
         [prompt("two", { uuid: "c", parentUuid: "b", timestamp: "2026-11-15T12:00:00.000Z" })],
@@ -93,7 +93,7 @@ describe("sessions", () => {
     expect(sessions[0]?.files.map(({ part }) => part)).toEqual(["whole", "continuation"]);
   });
 
-  test("titles: given by hand, generated, in another file, or the first prompt", () => {
+  test("a title is set by hand, generated, from another file, or the first prompt", () => {
     const lines = [prompt("first words", { uuid: "a" })];
     const summary = { type: "summary", summary: "From elsewhere", leafUuid: "a" };
     const generated = { type: "ai-title", aiTitle: "Generated", sessionId: ID };
@@ -116,7 +116,7 @@ describe("sessions", () => {
     expect(titleOf([custom("a"), generated, custom("Mine")], [summary])).toBe("Mine");
   });
 
-  test("a session of a command alone has its generated title, else that of the command", () => {
+  test("a session with only a command has its generated title, otherwise the command", () => {
     const text = "<command-name>/tidy</command-name>\n<command-args>notes.md</command-args>";
     const asked = mainFile([prompt(text, { uuid: "a" })]);
     const summary = { type: "summary", summary: "From elsewhere", leafUuid: "a" };
@@ -127,7 +127,7 @@ describe("sessions", () => {
     expect(titles).toEqual(["/tidy notes.md", "From elsewhere"]);
   });
 
-  test("agents inside of the main file are sessions of their own, found by their task", () => {
+  test("agents inside the main file are separate sessions, found by their task", () => {
     const task = callBlock("c1", "Task", { prompt: "Count the lines.", description: "Count" });
     const { sessions } = readLines([
       ...chain(prompt("go"), answer("msg_1", [task])),
@@ -150,7 +150,7 @@ describe("sessions", () => {
     expect(main?.replies.map(({ id }) => id)).toEqual(["msg_1"]);
   });
 
-  test("the program's own totals beyond the replies", () => {
+  test("the program's own totals beyond the replies are unrecorded usage", () => {
     const modelUsage = {
       "claude-opus-5-5[1m]": {
         inputTokens: 104,
@@ -199,7 +199,7 @@ describe("sessions", () => {
     ]);
   });
 
-  test("the project is the recorded directory that the folder is named after", () => {
+  test("the project is the recorded directory that matches the folder's name", () => {
     const lines = [
       prompt("one", { cwd: "/home/ada/ledger/src" }),
       prompt("two", { cwd: "/home/ada/ledger", gitBranch: "main" }),
@@ -210,7 +210,7 @@ describe("sessions", () => {
     });
   });
 
-  test("an outline does not grow with what was said", () => {
+  test("an outline does not grow with the length of texts", () => {
     const long = "x".repeat(1_000_000);
     const lines = chain(
       prompt(long),

@@ -37,7 +37,7 @@ function pathsOf(given: Environment): string[] {
 }
 
 describe("roots", () => {
-  test("the home folder, and the configuration folder when it is used", () => {
+  test("are the home folder, and the configuration folder if it is used", () => {
     const home = makeHome({ [`.claude/${SESSION}`]: "" });
     expect(pathsOf(environment(home))).toEqual([join(home, ".claude")]);
     mkdirSync(join(home, ".config/claude/projects"), { recursive: true });
@@ -47,7 +47,7 @@ describe("roots", () => {
     ]);
   });
 
-  test("CLAUDE_CONFIG_DIR replaces it, with one path or with several", () => {
+  test("are those of CLAUDE_CONFIG_DIR, one path or several", () => {
     const home = makeHome({ "a/projects/x": "", "b, c/projects/x": "" });
     const [a, b] = [join(home, "a"), join(home, "b, c")];
     const named = (value: string): string[] => {
@@ -58,7 +58,7 @@ describe("roots", () => {
     expect(named(`${a},${join(home, "d")}`)).toEqual([a, join(home, "d")]);
   });
 
-  test("what is asked for is known by what lies in it", () => {
+  test("in a given folder are recognised by their content", () => {
     const home = makeHome({
       [`machines/one/.claude/${SESSION}`]: "",
       [`machines/two/claude-work/${SESSION}`]: "",
@@ -83,7 +83,7 @@ describe("roots", () => {
 });
 
 describe("files", () => {
-  test("sessions, agents, outputs, lists and the typed history; no credentials, no keys", () => {
+  test("are sessions, agents, outputs, lists and the prompt history, but no credentials or keys", () => {
     const home = makeHome({
       [SESSION]: "",
       "projects/-p/agent-1a2b3c4.jsonl": "",
@@ -122,7 +122,7 @@ describe("files", () => {
     );
   });
 
-  test("links in a circle are followed once", () => {
+  test("behind cyclic links are found once", () => {
     const home = makeHome({ [SESSION]: "" });
     symlinkSync(join(home, "projects"), join(home, "projects/-p/again"));
     const reported: Diagnostic[] = [];
@@ -132,7 +132,7 @@ describe("files", () => {
     expect(reported.map(({ code }) => code)).toEqual(["symlink-loop"]);
   });
 
-  test("files that belong together share a key", () => {
+  test("that belong together share a key", () => {
     const keys = (name: string, lines: readonly object[]): string[] => {
       const path = `/r/projects/-p/${name}`;
       const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
@@ -154,7 +154,7 @@ describe("files", () => {
     // Titles of many other sessions may come first.
     const titles = Array.from({ length: 2000 }, (_, n) => ({ ...titled, leafUuid: `of ${n}` }));
     expect(share(keys(`${OTHER}.jsonl`, [...titles, { uuid: "z", sessionId: ID }]))).toBe(true);
-    // The session may have gone on since the title was written.
+    // The session may have continued after the title was written.
     const later = [
       { uuid: "a", sessionId: ID, version },
       { uuid: "b", sessionId: ID, version },
@@ -164,7 +164,7 @@ describe("files", () => {
   });
 });
 
-/** The order in which folders are listed is not what is tested. */
+/** The order of listed folders is not tested. */
 function byOrderOf(found: readonly (readonly unknown[])[]) {
   return (a: readonly unknown[], b: readonly unknown[]): number => {
     const place = ([path]: readonly unknown[]): number =>
@@ -194,7 +194,7 @@ describe("tools", () => {
     expect(describeTool(name)).toEqual({ label, canonical, category });
   });
 
-  test("those of MCP servers name their server", () => {
+  test("of MCP servers have their server", () => {
     expect(describeTool("mcp__my_files__read__all")).toEqual({
       label: "mcp__my_files__read__all",
       canonical: "mcp__my_files__read__all",
@@ -206,7 +206,7 @@ describe("tools", () => {
 });
 
 describe("abilities", () => {
-  test("sessions are kept for 30 days, or as long as the settings say", () => {
+  test("retention is 30 days, or as set", () => {
     const settings = (text?: string): unknown => {
       const home = makeHome(text === undefined ? {} : { "settings.json": text });
       return claudeCode.abilities.retention?.settings({ path: home, because: "", isFound: true });
@@ -219,7 +219,7 @@ describe("abilities", () => {
     });
   });
 
-  test("what was typed, by session, with its project", () => {
+  test("the prompt log has prompts by session with their project", () => {
     const lines = [
       { display: "one", timestamp: 1794776533364, project: "/p/ledger", sessionId: ID },
       { display: "/exit", timestamp: 1794776540000, project: "/p/ledger", sessionId: ID },

@@ -11,7 +11,7 @@ import { corpusTrees } from "../../corpora/trees.ts";
 import { subagentRequests, truthOf } from "../../corpora/truth.ts";
 import { itemsOf } from "./items.ts";
 
-/** Where a reading cannot be what the API saw, and why. Usage has its own table. */
+/** Trees whose reading differs from what the API saw, and why. Usage has its own table. */
 const KNOWN: readonly { trees: RegExp; why: string; difference: TreeDifference | "findings" }[] = [
   {
     trees: /^0\.8\.0\/basic$/,
@@ -99,7 +99,7 @@ const KNOWN: readonly { trees: RegExp; why: string; difference: TreeDifference |
 const trees = corpusTrees("codex");
 const ROLES = ["conversation", "subagent", "compaction"] as const;
 
-describe("prompts, answers and tool calls are those of the books", () => {
+describe("prompts, answers and tool calls equal the API's books", () => {
   test.each(trees)("$name", (tree) => {
     const { sessions, diagnostics } = readTree(codex, tree);
     const { tokens: _elsewhere, ...found } = compareTree(truthOf(tree), sessions, { roles: ROLES });
@@ -111,18 +111,18 @@ describe("prompts, answers and tool calls are those of the books", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("every known difference is one", () => {
+  test("every known difference belongs to a tree", () => {
     const idle = KNOWN.filter((one) => !trees.some(({ name }) => one.trees.test(name)));
     const there = new Set(trees.map(({ name }) => name));
-    // With the committed part alone some trees are not here.
+    // Some trees are missing if only the committed part is present.
     expect(idle.filter((one) => there.has(one.trees.source))).toEqual([]);
   });
 });
 
-/** The order of parts of one response, which the program records as they come. */
+/** Trees in which the program records the parts of one response in the order of arrival. */
 const REORDERED = /^0\.(8\.0\/parallel|80\.0\/chat)$/;
 
-describe("the live conversation ends as what the program sent last", () => {
+describe("the live conversation ends like what the program sent last", () => {
   const all = trees.filter(({ name }) => !REORDERED.test(name));
 
   test.each(all)("$name", (tree) => {
@@ -147,7 +147,7 @@ interface Request {
 }
 
 function lastRequest(tree: CorpusTree<"codex">, { id, messages }: Session): Request | undefined {
-  // A reviewer's requests carry the id of the thread that asked for the review.
+  // A reviewer's requests have the id of the thread that asked for the review.
   if (messages.length === 0 || tree.scenario === "review") return undefined;
   const requests = tree.truth().requests as unknown as Request[];
   return requests.findLast(({ kind, complete, headers }) => {
@@ -158,7 +158,7 @@ function lastRequest(tree: CorpusTree<"codex">, { id, messages }: Session): Requ
 
 const NOT_COMPARED = /^(…|reasoning|compaction|configuration_update|additional_tools)$/;
 
-/** One line per item of the history, without what is in no file or has no words. */
+/** One line per item of the history, without items that are in no file or have no text. */
 function comparable(item: string): string[] {
   if (NOT_COMPARED.test(item)) return [];
   if (/^(agent_message|user: Message Type: )/.test(item)) return ["agent message"];
@@ -167,8 +167,9 @@ function comparable(item: string): string[] {
     .replace(/<image[^>]*>|<\/image>|\[image\]/g, "")
     .replace(/\s+/g, " ")
     .trim();
-  // Up to 0.31 what the program put before the first prompt is not recorded; 0.50 puts its
-  // summary into a text of its own.
+  // Up to 0.31 the context before the first prompt is not recorded; 0.50 puts its summary into a
+  // text
+  // of its own.
   if (/^user: <(environment_context> Current|user_instructions> # House)/.test(text)) return [];
   if (/^user: (You were originally given|SUMMARY: )/.test(text)) return ["summary"];
   return [text.slice(0, 60)];
@@ -177,7 +178,7 @@ function comparable(item: string): string[] {
 describe("agents", () => {
   const withAgents = trees.filter((tree) => subagentRequests(truthOf(tree)).size > 0);
 
-  test.each(withAgents)("$name: each is a session, linked to the call that began it", (tree) => {
+  test.each(withAgents)("$name: each is a session, linked to the call that started it", (tree) => {
     const { sessions } = readTree(codex, tree);
     const linked = linkSessions(sessions.map((session) => rowsOf(session, () => []))).sessions;
     const agents = linked.filter(({ summary }) => summary.kind === "subagent");
@@ -194,7 +195,7 @@ describe("agents", () => {
   });
 });
 
-describe("an outline gives the same rows", () => {
+describe('depth "outline" gives the same rows', () => {
   test.each(trees)("$name", (tree) => {
     const rowsAt = (depth: "full" | "outline") => {
       return readTree(codex, tree, depth).sessions.map((session) => rowsOf(session, commandsIn));

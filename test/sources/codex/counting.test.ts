@@ -6,7 +6,7 @@ import { sessionsOf, THREAD, turn, turnId, usage, writeFile } from "./made-home.
 const ONE: Line[] = [meta(THREAD), ...turn(1, THREAD, { said: "One.", total: 10 })];
 
 describe("counting", () => {
-  test("a total that starts again, stands still, or only estimates", () => {
+  test("follows a total that restarts, stays the same, or is only an estimate", () => {
     const { replies } = sessionOf([
       ...ONE,
       counter(10, 10),
@@ -19,7 +19,7 @@ describe("counting", () => {
     expect(replies.map(({ counts }) => counts.total)).toEqual([10, 20, 5, 4]);
   });
 
-  test("a record stands for the move that follows it, by the id of its response", () => {
+  test("attributes a usage record to the next change of the total, by response id", () => {
     const record = (responseId: string, input: number): Line => {
       const ids = { thread_id: THREAD, turn_id: turnId(1), response_id: responseId };
       const counted = { ...usage(input), cache_write_input_tokens: 3 };
@@ -42,7 +42,7 @@ describe("counting", () => {
     expect(replies.every(({ model }) => model === "gpt-5.5")).toBe(true);
   });
 
-  test("a turn may name its model after its first response", () => {
+  test("takes the model from a turn context after the first response", () => {
     const context = (id: string, model: string): Line => {
       return { type: "turn_context", payload: { turn_id: id, model } };
     };
@@ -58,7 +58,7 @@ describe("counting", () => {
   });
 });
 
-describe("documents of the first program", () => {
+describe("documents of the first version", () => {
   const items = (texts: readonly string[]): object[] => {
     return texts.map((text) => ({
       role: "user",
@@ -81,7 +81,7 @@ describe("documents of the first program", () => {
     return session?.messages.map(({ text }) => text) ?? [];
   }
 
-  test("two writes on top of each other: the tail of the longer one counts", () => {
+  test("written over each other: the tail of the longer one counts", () => {
     const longer = document(["One {", "Two", 'Three "quoted"']);
     const shorter = document(["One {", "Two"]);
     const both = shorter + longer.slice(shorter.length - 40);
@@ -93,7 +93,7 @@ describe("documents of the first program", () => {
     ]);
   });
 
-  test("one that is cut gives its whole items; usage is unknown, not none", () => {
+  test("that are cut off give their whole items, and usage is unknown", () => {
     const whole = document(["One", "Two", "Three"]);
     expect(textsIn(whole.slice(0, whole.indexOf("Three")))).toEqual(["One", "Two"]);
     const [session] = sessionsOf(writeFile(homeOf({}), name, whole));
@@ -104,7 +104,7 @@ describe("documents of the first program", () => {
     });
   });
 
-  test("an item is what it is in every generation", () => {
+  test("have items with the same meaning as in later versions", () => {
     const call = {
       type: "local_shell_call",
       call_id: "c",

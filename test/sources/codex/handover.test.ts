@@ -9,7 +9,7 @@ import { message, NOW, requestAt, session } from "../../samples/handover.ts";
 
 const ROOT = "/nowhere/at/all";
 
-test("a conversation of more than half the window tells its size, which nobody paid", () => {
+test("a conversation above half the context window has its size recorded as unpaid tokens", () => {
   const planOf = (characters: number) => {
     const told = session(message("user", "word ".repeat(characters / 5)), message("model", "Yes."));
     const { conversation } = prepareHandover(told, { sourceName: "Gemini CLI", nowMs: NOW });

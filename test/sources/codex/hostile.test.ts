@@ -17,7 +17,7 @@ const ID = "01a1e100-7dce-7242-b27a-31c67107c4f6";
 const NAME = `sessions/2026/11/15/rollout-2026-11-15T20-57-48-${ID}.jsonl`;
 let homes = 0;
 
-/** A home with files of these contents, by their path below it. */
+/** A home with these files, by path. */
 function homeOf(files: Record<string, string | Buffer>): string {
   const root = join(home, String((homes += 1)));
   for (const [path, content] of Object.entries(files)) {
@@ -51,7 +51,7 @@ function counter(input: number, output: number): string {
   return line("event_msg", { type: "token_count", info });
 }
 
-describe("what cannot be read is reported, and hides nothing else", () => {
+describe("damage is reported and hides nothing else", () => {
   test("an item of a document", () => {
     const text = (of: string): object => ({
       type: "message",
@@ -116,13 +116,13 @@ describe("what cannot be read is reported, and hides nothing else", () => {
     ["an empty file", "", "empty-file"],
     ["something else", "once upon a time\n", "unknown-format"],
     ["a list", "[1, 2, 3]\n", "unknown-format"],
-  ])("%s holds no session", (_, content, code) => {
+  ])("%s has no session", (_, content, code) => {
     const { sessions, diagnostics } = read(homeOf({ [NAME]: content }));
     expect(sessions).toEqual([]);
     expect(diagnostics.map((one) => one.code)).toContain(code);
   });
 
-  /** Blocks that each stand for 128 KiB of one byte. */
+  /** Zstandard blocks that each expand to 128 KiB of one byte. */
   function bombOf(blocks: number, header: readonly number[]): Buffer {
     const block = (128 * 1024 * 8) | (1 << 1);
     const bytes = [block & 255, (block >> 8) & 255, (block >> 16) & 255, 0x61];
@@ -133,13 +133,13 @@ describe("what cannot be read is reported, and hides nothing else", () => {
     ["that unpacks to gigabytes", bombOf(16_000, [0x00, 0x38])],
     ["that asks for a window of gigabytes", bombOf(10, [0x00, 0xa8])],
     ["that claims to hold petabytes", bombOf(10, [0xe0, 0, 0, 0, 0, 0, 0, 8, 0])],
-  ])("a packed file %s is given up", (_what, packed) => {
+  ])("a compressed file %s is rejected", (_what, packed) => {
     const { sessions, diagnostics } = read(homeOf({ [`${NAME}.zst`]: packed }));
     expect(sessions).toEqual([]);
     expect(diagnostics.map(({ code }) => code)).toContain("truncated-document");
   });
 
-  test("a packed file that is cut gives what could be unpacked", () => {
+  test("a truncated compressed file gives what could be decompressed", () => {
     const zst = corpusTrees("codex").find(({ name }) => name === "0.166.0/zst");
     const path = zst && filesBelow(zst.folder).find((file) => file.endsWith(".zst"));
     if (!path) throw new Error("The committed corpus has a packed file.");
@@ -155,7 +155,7 @@ describe("what cannot be read is reported, and hides nothing else", () => {
     expect(() => read(homeOf({ [`${NAME}.zst`]: noise }))).not.toThrow();
   });
 
-  test("values nested very deeply, and of any type, do no harm", () => {
+  test("deeply nested values and values of any type are harmless", () => {
     const deep = `${"[".repeat(3000)}${"]".repeat(3000)}`;
     const odd = [deep, "null", "7", '"x"', "[]", "{}", "true"];
     const types = "session_meta turn_context response_item event_msg compacted token_usage_record";
@@ -168,7 +168,7 @@ describe("what cannot be read is reported, and hides nothing else", () => {
     expect(read(root, "usage").sessions[0]?.replies).toEqual(read(root).sessions[0]?.replies);
   });
 
-  test("bases that go in a circle end", () => {
+  test("cyclic history bases end", () => {
     const other = "01a1e100-7dce-7242-b27a-31c67107c4f7";
     const base = (id: string, of: string): string => {
       return line(
@@ -189,7 +189,7 @@ describe("what cannot be read is reported, and hides nothing else", () => {
   });
 });
 
-/** A value in every place that a reader looks into. */
+/** The value in every field that the reader uses. */
 function payloadOf(value: string): string {
   const keys =
     "id type role content call_id output arguments input item info message usage source git".split(
@@ -207,7 +207,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** The same numbers on every run. */
+/** A seeded generator: the same numbers in every run. */
 function drawer(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -254,7 +254,7 @@ function mutatedHome(tree: CorpusTree, seed: number): string {
 
 const SEEDS = 12;
 
-describe("damaged files give the same replies at every depth, and never an exception", () => {
+describe("damaged files cause no exception and give the same replies at every depth", () => {
   const trees = corpusTrees("codex").filter(({ isCommitted }) => isCommitted);
 
   test.each(trees)("$name", (tree) => {

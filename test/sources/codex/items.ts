@@ -8,7 +8,7 @@ interface Answered {
 export function itemsOf(session: Session): { before(request: Answered): string[] } {
   const items: string[] = [];
   for (const { standing, author, text, toolCalls: all } of session.messages) {
-    // What the API runs by itself is a part of its answer.
+    // Calls that the API runs itself are part of its answer.
     const toolCalls = all.filter(({ name }) => name !== "web_search");
     if (standing !== "live" || author === "notice") continue;
     if (author === "user") items.push(`user: ${text}`);
@@ -21,7 +21,7 @@ export function itemsOf(session: Session): { before(request: Answered): string[]
   return { before: (request) => withoutAnswer(items, request) };
 }
 
-/** Without the answer to a request: its text, its calls and what came back. */
+/** Removes the answer to a request: its text, its calls and their outputs. */
 function withoutAnswer(items: readonly string[], { callsSent = [] }: Answered): string[] {
   const before = [...items];
   const calls = callsSent.map(({ id }) => id);

@@ -7,7 +7,7 @@ import { readHome } from "../../samples/read-home.ts";
 import { codex } from "../../../src/sources/codex/index.ts";
 import type { Depth } from "../../../src/sources/source.ts";
 
-/** Threads of a made-up home: their ids begin with the time, as UUIDv7 do. */
+/** Threads of a made-up home: their ids begin with the time, as in UUIDv7. */
 export const THREAD = "01a1e100-0000-7000-8000-00000000000a";
 export const LATER = "01a1e200-0000-7000-8000-00000000000b";
 
@@ -39,7 +39,7 @@ export function meta(id: string, more: object = {}): Line {
   return { type: "session_meta", payload };
 }
 
-/** The running total after a response, and the response itself. */
+/** A token_count event with the running total and the last response. */
 export function counter(total: number, last: number): Line {
   const info = { total_token_usage: usage(total), last_token_usage: usage(last) };
   return event("token_count", { info });
@@ -55,7 +55,7 @@ export function usage(input: number): object {
   };
 }
 
-/** A turn as 0.130 writes it. */
+/** A turn as written by 0.130. */
 export function turn(number: number, of: string, answer: { said: string; total: number }): Line[] {
   const id = turnId(number, of);
   return [
@@ -73,7 +73,7 @@ export function turn(number: number, of: string, answer: { said: string; total: 
 const base = mkdtempSync(join(tmpdir(), "pollux-codex-"));
 let homes = 0;
 
-/** Rollouts by the ids in their names; `ordinals` numbers the lines from there on. */
+/** Rollouts by the ids in their names; `ordinals` is the number of the first line. */
 export function homeOf(rollouts: Record<string, { lines: Line[]; ordinals?: number }>): string {
   const root = join(base, String((homes += 1)));
   for (const [ids, { lines, ordinals }] of Object.entries(rollouts)) {
@@ -96,14 +96,14 @@ export function sessionsOf(root: string, depth: Depth = "full"): Session[] {
   return readHome(codex, { path: root, because: "test", isFound: true }, depth).sessions;
 }
 
-/** The one session of a home with one rollout. */
+/** The only session of a home with one rollout. */
 export function sessionOf(lines: Line[], depth: Depth = "full"): Session {
   const [session] = sessionsOf(homeOf({ [THREAD]: { lines } }), depth);
   if (!session) throw new Error("The home holds a session.");
   return session;
 }
 
-/** Who said what, and whether the model still remembers it. */
+/** Author and text of each message, with its standing. */
 export function talkOf({ messages }: Session): string[] {
   return messages.map(({ author, text, standing }) => `${standing} ${author}: ${text}`);
 }

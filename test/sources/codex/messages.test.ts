@@ -3,8 +3,8 @@ import type { Session } from "../../../src/core/session.ts";
 import type { Line } from "./made-home.ts";
 import { called, event, item, said, sessionOf, START, talkOf } from "./made-home.ts";
 
-describe("who said what", () => {
-  test("texts that stand in an event and in an item are shown once", () => {
+describe("messages", () => {
+  test("recorded as an event and as an item are shown once", () => {
     const session = sessionOf([
       ...START,
       said("user", "Hello."),
@@ -26,14 +26,14 @@ describe("who said what", () => {
     ]);
   });
 
-  test("the same words twice are said twice", () => {
+  test("with the same text twice are two messages", () => {
     const once = [event("agent_message", { message: "Yes." }), said("assistant", "Yes.")];
     const output = item({ type: "function_call_output", call_id: "none", output: "" });
     const session = sessionOf([...START, ...once, output, ...once]);
     expect(session.messages.filter(({ author }) => author === "model")).toHaveLength(2);
   });
 
-  test("injected text is no prompt, unless an event says that it was typed", () => {
+  test("with injected text are no prompts, unless an event reports them as typed", () => {
     const lines = [
       "<environment_context>x",
       "# AGENTS.md instructions for /p",
@@ -57,7 +57,7 @@ describe("who said what", () => {
     ]);
   });
 
-  test("a prompt with a picture: its words, its bytes and where it came from", () => {
+  test("with an image have its text, bytes and origin", () => {
     const image_url = "data:image/png;base64,iVBORw0KGgo=";
     const text = (value: string): object => ({ type: "input_text", text: value });
     const content = [
@@ -77,7 +77,7 @@ describe("who said what", () => {
     ]);
   });
 
-  test("a picture that a tool read is no prompt, also where an event says so (0.101)", () => {
+  test("with an image read by a tool are no prompts, even if an event says so (0.101)", () => {
     const image_url = "data:image/png;base64,iVBORw0KGgo=";
     const picture = [{ type: "input_image", image_url }];
     const session = sessionOf([
@@ -98,7 +98,7 @@ describe("who said what", () => {
     ]);
   });
 
-  test("a prompt sent while a turn runs is a second one of the same turn", () => {
+  test("sent during a turn are further prompts of that turn", () => {
     const session = sessionOf([
       ...START,
       said("user", "A slow task."),
@@ -113,7 +113,7 @@ describe("who said what", () => {
     ]);
   });
 
-  test("a turn that was refused, and one that was broken off", () => {
+  test("of a refused and of an interrupted turn end with a notice", () => {
     const asked = [said("user", "Hm."), event("user_message", { message: "Hm." })];
     const refused = event("task_complete", { last_agent_message: null, error: { message: "No." } });
     const silent = event("task_complete", { last_agent_message: null });
@@ -159,7 +159,7 @@ describe("an outline", () => {
     event("task_complete", { last_agent_message: null, error: { message: long } }),
   ];
 
-  test("does not grow with what was said, and tells the same of it", () => {
+  test("does not grow with the length of texts, and has the same structure", () => {
     const full = sessionOf(lines);
     const outline = sessionOf(lines, "outline");
     expect(JSON.stringify(full).length).toBeGreaterThan(5 * long.length);

@@ -42,7 +42,7 @@ describe("roots", () => {
     askedRoots: [],
   };
 
-  test("the home folder, or CODEX_HOME in its place, which is the folder itself", () => {
+  test("are the home folder, or CODEX_HOME itself", () => {
     const other = folder("work-home");
     const usual = join(environment.homeDir, ".codex");
     expect(codex.roots(environment)).toEqual([
@@ -52,7 +52,7 @@ describe("roots", () => {
     expect(roots).toEqual([{ path: other, because: "CODEX_HOME", isFound: true }]);
   });
 
-  test("a named folder is searched for homes, which are known by what lies in them", () => {
+  test("in a given folder are recognised by their content", () => {
     const asked = folder("backup", {
       [`machine/one/.codex/sessions/2026/11/15/${ROLLOUT}`]: "",
       [`machine/two/codex-work/sessions/2026/11/15/${ROLLOUT}`]: "",
@@ -75,7 +75,7 @@ describe("roots", () => {
 });
 
 describe("files", () => {
-  test("rollouts of every age and the logs; credentials and databases are left alone", () => {
+  test("are rollouts of every version and the logs, but no credentials or databases", () => {
     const root = folder("home", {
       [`sessions/2026/11/15/${ROLLOUT}`]: "",
       [`sessions/2026/11/15/${ROLLOUT}.zst`]: "",
@@ -105,7 +105,7 @@ describe("files", () => {
     expect(diagnostics).toEqual(["odd-name sessions/2026/notes.txt"]);
   });
 
-  test("copies of a rollout make one session, counted once", () => {
+  test("that are copies of a rollout make one session, counted once", () => {
     const tree = treeNamed("0.166.0/zst");
     const before = sessionsIn(tree);
     const root = folder("copies");
@@ -122,7 +122,7 @@ describe("files", () => {
     expect(parts.toSorted()).toEqual(["copy", "whole", "whole"]);
   });
 
-  test("places in a packed file refer to its text", () => {
+  test("places in a compressed file refer to its decompressed text", () => {
     const root = treeNamed("0.166.0/zst");
     const home = readHome(codex, { path: root, because: "test", isFound: true }, "full");
     const packed = home.files.find(({ file }) => file.path.endsWith(".zst"))?.file;
@@ -134,7 +134,7 @@ describe("files", () => {
     expect(JSON.stringify(JSON.parse(record))).toContain(prompt.typed);
   });
 
-  test("prompts are logged by session, with seconds; before that without one", () => {
+  test("prompt logs have a session and seconds; the oldest have no session", () => {
     const log = `{"session_id":"${ID}","ts":1794776908,"text":"A prompt."}\n{"ts":1}\n`;
     const root = folder("logs", {
       "history.jsonl": log,
@@ -187,10 +187,10 @@ function planOf(session: Session, request: { root: string; newId?: string }): Re
 describe("restoring", () => {
   const trees = committedTrees("codex").filter(({ version }) => Number(version.split(".")[1]) > 31);
 
-  test.each(trees)("$name: every file in its place, byte for byte", (tree) => {
+  test.each(trees)("$name: every file is restored byte by byte", (tree) => {
     for (const root of tree.roots) {
       for (const session of sessionsIn(root)) {
-        // What a fork goes on from is restored by itself.
+        // The base of a fork must be restored separately.
         const target = folder(`restored/${tree.name}`);
         const taken = session.messages.find(({ isInherited, place }) => {
           return isInherited === true && !session.files.some(({ path }) => path === place.file);
@@ -222,7 +222,7 @@ describe("restoring", () => {
     }
   });
 
-  test("bytes that are no text are kept as they are", () => {
+  test("keeps bytes that are not text", () => {
     const meta = { type: "session_meta", payload: { id: ID, cwd: "/p" } };
     const header = `${JSON.stringify({ timestamp: "2026-11-15T20:57:48.263Z", ...meta })}\n`;
     const path = join(
@@ -237,7 +237,7 @@ describe("restoring", () => {
     expect(Buffer.from(file.bytes ?? file.text).equals(bytes)).toBe(true);
   });
 
-  test("the name of a thread goes into the list of names, once", () => {
+  test("adds the name of a thread to the list of names, once", () => {
     const session = sessionsIn(treeNamed("0.166.0/tui-rename")).find(({ summary }) => summary);
     if (!session) throw new Error("There is a named session.");
     const root = folder("named");
@@ -249,7 +249,7 @@ describe("restoring", () => {
     expect(planOf(session, { root }).appends).toEqual([]);
   });
 
-  test("under another id, a copy is a session of its own", () => {
+  test("under another id gives a separate session", () => {
     const [session] = sessionsIn(treeNamed("0.130.0/tools"));
     if (!session) throw new Error("There is a session.");
     const newId = "01a1e100-0000-7000-8000-000000000001";
@@ -266,7 +266,7 @@ describe("restoring", () => {
     expect(existsSync(file.path)).toBe(true);
   });
 
-  test("sessions from before 0.32 are not resumed by any later version", () => {
+  test("refuses sessions from before 0.32, which no later version resumes", () => {
     const [session] = sessionsIn(treeNamed("0.20.0/plan"));
     if (!session) throw new Error("There is a session.");
     const located = { ...session, project: { ...session.project, path: "/p" } };

@@ -5,7 +5,9 @@ import { codex } from "../../../src/sources/codex/index.ts";
 import { readTree } from "../../corpora/read-tree.ts";
 import { committedTrees, readJson } from "../../corpora/trees.ts";
 
-/** What `scripts/prove-restore.mjs --agent codex` saw the program send from a restored session. */
+/**
+ * What the program sent from restored sessions, seen by `scripts/prove-restore.mjs --agent codex`.
+ */
 interface Proof {
   tree: string;
   readBy: string;
@@ -15,10 +17,10 @@ interface Proof {
 
 const proofs = readJson(join(import.meta.dirname, "../../fixtures/restore-codex.json")) as Proof[];
 const QUESTION = "What did we talk about?";
-/** What has no words, or none that can be read. */
+/** Items without readable text. */
 const SILENT = /^(additional_tools|configuration_update|reasoning|compaction)/;
 
-/** The beginnings of what is said; white space is not compared. */
+/** The beginning of a text, without differences in white space. */
 function beginning(text: string): string {
   return text.replace(/\s+/g, " ").trim().slice(0, 40);
 }
@@ -63,7 +65,7 @@ function wordsIn(item: string): string {
   return item.replace(/^message \w+ /, "");
 }
 
-describe("the live conversation is what the program sends when it resumes", () => {
+describe("the live conversation equals what the program sends when it resumes", () => {
   test.each(proofs)("$tree by $readBy: $sessionId", (proof) => {
     const tree = committedTrees("codex").find(({ name }) => name === proof.tree);
     const session = tree && readTree(codex, tree).sessions.find(({ id }) => id === proof.sessionId);

@@ -7,7 +7,7 @@ import { committedTrees } from "../../corpora/trees.ts";
 import { restored } from "../../ingest/restoring.ts";
 import { TestHome } from "../../ingest/test-home.ts";
 
-test("a session that is restored from what is kept brings its agents along", async () => {
+test("a session restored from the store brings its agents along", async () => {
   const root = mkdtempSync(join(tmpdir(), "pollux-codex-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const tree = committedTrees("codex").find(({ name }) => name === "0.166.0/subagent");

@@ -14,7 +14,7 @@ function standings({ replies }: Session): string[] {
   return replies.map(({ counts, standing }) => `${counts.total} ${standing}`);
 }
 
-test("a thread of very many records is played", () => {
+test("a thread with very many records is replayed", () => {
   const place = { file: "rollout", line: 1, start: 0, end: 0 };
   const entries = Array.from({ length: 200_000 }, () => ({ kind: "state", place }));
   const strand = { stem: "a", rollout: { entries }, ownLine: 0 } as unknown as Strand;
@@ -25,7 +25,7 @@ describe("going back", () => {
   const back = [...THREE, event("thread_rolled_back", { num_turns: 2 })];
   const again = [...back, ...turn(4, THREAD, { said: "Better.", total: 40 })];
 
-  test("a rollback takes back the last turns with a prompt; they stay paid for", () => {
+  test("a rollback rewinds the last turns with a prompt, and they stay paid", () => {
     const session = sessionOf(again);
     expect(talkOf(session)).toEqual([
       "live user: Prompt 1.",
@@ -43,19 +43,19 @@ describe("going back", () => {
     );
   });
 
-  test("a second rollback counts the turns that are left", () => {
+  test("a second rollback counts the remaining turns", () => {
     const session = sessionOf([...again, event("thread_rolled_back", { num_turns: 2 })]);
     expect(talkOf(session).filter((line) => line.startsWith("live"))).toEqual([]);
   });
 
-  test("more turns than there are: all of them; none: nothing", () => {
+  test("a rollback of too many turns rewinds all, and one of none rewinds nothing", () => {
     const all = sessionOf([...TWO, event("thread_rolled_back", { num_turns: 9 })]);
     expect(standings(all)).toEqual(["10 rewound", "10 rewound"]);
     const none = sessionOf([...TWO, event("thread_rolled_back", { num_turns: 0 })]);
     expect(standings(none)).toEqual(["10 live", "10 live"]);
   });
 
-  test("a new rollout of the thread goes on from a line of the old one", () => {
+  test("a new rollout of the thread continues from a line of the old one", () => {
     const start = 1 + 8;
     const root = homeOf({
       [THREAD]: { lines: THREE, ordinals: 0 },
@@ -86,7 +86,7 @@ describe("going back", () => {
 });
 
 describe("forks", () => {
-  test("a fork that names its base has its own lines alone, and inherits the rest", () => {
+  test("that name their base have only their own lines and inherit the rest", () => {
     const root = homeOf({
       [THREAD]: { lines: TWO, ordinals: 0 },
       [LATER]: {
@@ -111,7 +111,7 @@ describe("forks", () => {
     expect(fork?.replies.map(({ counts }) => counts.total)).toEqual([10]);
   });
 
-  test("a fork of a fork counts from where both left off", () => {
+  test("of forks count from where both left off", () => {
     const third = "01a1e300-0000-7000-8000-00000000000c";
     const forked = (from: string, end: number): object => {
       return {
@@ -131,7 +131,7 @@ describe("forks", () => {
     expect(replies.map(({ counts }) => counts.total)).toEqual([10, 15]);
   });
 
-  test("lines copied from another thread make no replies, with or without that thread", () => {
+  test("with copied lines have no replies for them, with or without the original thread", () => {
     const copy = [
       meta(LATER, { forked_from_id: THREAD }),
       ...TWO,
@@ -152,7 +152,7 @@ describe("forks", () => {
 describe("compaction", () => {
   const summary = { message: "SUMMARY", replacement_history: [said("user", "Prompt 1.").payload] };
 
-  test("what the written history repeats stays; all else before it is rewritten", () => {
+  test("keeps what the written history repeats, and rewrites everything else before it", () => {
     const compacted: Line = { type: "compacted", payload: summary };
     const session = sessionOf([...TWO, compacted, ...turn(3, THREAD, { said: "On.", total: 30 })]);
     expect(talkOf(session)).toEqual([
@@ -168,7 +168,7 @@ describe("compaction", () => {
     expect(session.compressions).toHaveLength(1);
   });
 
-  test("without a written history, the prompts are sent again", () => {
+  test("without a written history keeps the prompts live", () => {
     const compacted: Line = { type: "compacted", payload: { message: "SUMMARY" } };
     expect(talkOf(sessionOf([...TWO, compacted]))).toEqual([
       "live user: Prompt 1.",
@@ -179,7 +179,7 @@ describe("compaction", () => {
     ]);
   });
 
-  test("the counts right above a summary are its own, also when they are told again", () => {
+  test("counts just before a summary belong to it, even if repeated", () => {
     const compacted: Line = { type: "compacted", payload: { message: "SUMMARY" } };
     const { replies } = sessionOf([
       ...ONE,

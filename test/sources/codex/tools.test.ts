@@ -3,7 +3,7 @@ import { describeTool } from "../../../src/sources/codex/tools.ts";
 import type { Line } from "./made-home.ts";
 import { called, callsOf, event, item, turnId } from "./made-home.ts";
 
-describe("what became of a call", () => {
+describe("the outcome of a call", () => {
   const outputs: [string, unknown, string][] = [
     ["an exit code in a document", '{"output":"x","metadata":{"exit_code":3}}', "error"],
     ["none in a document", '{"output":"x","metadata":{"exit_code":0}}', "success"],
@@ -33,12 +33,12 @@ describe("what became of a call", () => {
     expect(callsOf(called("shell", { command: ["ls"] }, output))[0]?.outcome).toBe(outcome);
   });
 
-  test("no output: it never came back", () => {
+  test("is undefined without an output", () => {
     const [call] = callsOf(called("shell", { command: ["ls"] }, "").slice(0, 1));
     expect(call?.outcome).toBeUndefined();
   });
 
-  test("the program's own word is surer than what the model was told", () => {
+  test("of the program's event takes precedence over the output for the model", () => {
     const [call] = callsOf([
       ...called("mcp__abacus__burst", {}, '[{"type":"text","text":"fell"}]').slice(0, 1),
       event("mcp_tool_call_end", { call_id: "c1", result: { Ok: { isError: true } } }),
@@ -72,7 +72,7 @@ describe("scripts of code mode", () => {
     return event("item_completed", { turn_id: turnId(1), item: execution });
   };
 
-  test("one tool: the script is shown as that tool", () => {
+  test("with one tool are shown as that tool", () => {
     const [call] = callsOf([
       script('await tools.exec_command({"cmd":"npm test"})'),
       done('{"exit_code":1}'),
@@ -85,7 +85,7 @@ describe("scripts of code mode", () => {
     });
   });
 
-  test("several: what was run inside decides", () => {
+  test("with several tools have the outcome of the commands inside", () => {
     const calls = callsOf([
       script(
         'await tools.exec_command({"cmd":"ls"}); await tools.apply_patch(' +
@@ -123,7 +123,7 @@ describe("patches", () => {
     { path: "/home/ada/ledger/d.js", how: "edited", addedLines: 0 },
   ];
 
-  test("as a tool of their own, and by way of the shell", () => {
+  test("are recognised as a tool and in shell commands", () => {
     const own = [
       item({ type: "custom_tool_call", name: "apply_patch", call_id: "c1", input: patch }),
     ];
@@ -138,7 +138,7 @@ describe("patches", () => {
     expect(callsOf(heredoc)[0]).toMatchObject({ label: "Edit", files });
   });
 
-  test("what the program says that it changed is surer", () => {
+  test("have the files that the program reports as changed", () => {
     const changes = {
       "/p/a.js": {
         type: "update",
@@ -160,7 +160,7 @@ describe("patches", () => {
   });
 });
 
-test("names of tools, and of MCP servers in each of their spellings", () => {
+test("tool names are described, and MCP servers in each of their spellings", () => {
   const mcp = { server: "abacus", tool: "add" };
   expect(describeTool("abacus__add").mcp).toEqual(mcp);
   expect(describeTool("mcp__abacus__add").mcp).toEqual(mcp);

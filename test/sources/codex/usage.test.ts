@@ -9,7 +9,7 @@ import { sumsByModel, truthOf } from "../../corpora/truth.ts";
 import { codex } from "../../../src/sources/codex/index.ts";
 import { readTree } from "../../corpora/read-tree.ts";
 
-/** What was paid for and is in no session file, so that sums are below the API's books. */
+/** Usage that is in no session file, so that sums are below the API's books. */
 const NOT_ON_DISK: readonly (readonly [RegExp, string])[] = [
   [/^0\.(1\.25\d+|8\.0|20\.0)\//, "no version before 0.32 wrote any usage"],
   [/\/chat$/, "the Chat Completions wire format brings no usage"],
@@ -70,13 +70,13 @@ interface Indexed {
 
 const trees = corpusTrees("codex");
 
-describe("usage by model equals the books of the API", () => {
+describe("usage by model equals the API's books", () => {
   test.each(trees.filter((tree) => reasonFor(tree) === undefined))("$name", (tree) => {
     expect(byModel(usageOf(tree, "full"))).toEqual(booksOf(tree));
   });
 });
 
-describe("usage is all that is on disk, and less than the books", () => {
+describe("usage equals what is on the disk, which is less than the books", () => {
   test.each(trees.filter((tree) => reasonFor(tree) !== undefined))("$name", (tree) => {
     const ours = Object.values(byModel(usageOf(tree, "full")));
     const sum = (field: keyof Sums): number => ours.reduce((all, one) => all + one[field], 0);
@@ -93,7 +93,7 @@ describe("usage is all that is on disk, and less than the books", () => {
   });
 });
 
-describe("the quick reading gives the same replies", () => {
+describe('depths "usage" and "outline" give the same replies', () => {
   test.each(trees)("$name", (tree) => {
     const replies = (depth: Depth) => {
       return readTree(codex, tree, depth).sessions.map((session) => [session.id, session.replies]);

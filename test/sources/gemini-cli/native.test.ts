@@ -8,7 +8,7 @@ import type { FileAct } from "../../../src/sources/native.ts";
 
 const native = geminiCli.abilities.native as MessageForm;
 
-describe("how lines are laid out", () => {
+describe("the layout of lines", () => {
   it.each([
     [{ $rewindTo: "x", id: "y" }, { isMessage: false }],
     [{ id: "x", $set: {} }, { isMessage: true }],
@@ -27,7 +27,7 @@ describe("how lines are laid out", () => {
     expect(native.layoutOf(value)).toEqual(wanted);
   });
 
-  it("messages have the id by which the reader knows them, named or not", () => {
+  it("messages have the same id as in the reader, recorded or derived", () => {
     const text = [
       '{"sessionId":"s","projectHash":"h"}',
       '{"id":"u1","type":"user","content":"a"}',
@@ -44,7 +44,7 @@ describe("how lines are laid out", () => {
     expect(ours).toEqual(read);
   });
 
-  it("whole records are got out of a damaged line", () => {
+  it("whole records are recovered from a damaged line", () => {
     const line = (text: string) => {
       const place = { file: "f", line: 1, start: 0, end: text.length };
       return { bytes: Buffer.from(text), place, isTooLong: false, isTerminated: true };
@@ -57,7 +57,7 @@ describe("how lines are laid out", () => {
   });
 });
 
-describe("whose models they are", () => {
+describe("vendors of models", () => {
   it.each([
     ["gemini-3-pro-preview", "google"],
     ["claude-opus", "anthropic"],
@@ -70,7 +70,7 @@ describe("whose models they are", () => {
   });
 });
 
-describe("what calls do to files", () => {
+describe("file effects of calls", () => {
   const call = (name: string, args: object, more: object = {}): FileAct | undefined => {
     const output = "output" in more ? more.output : "ok";
     const response = { functionResponse: { id: "c", name, response: { output } } };

@@ -11,7 +11,7 @@ const TREE = join(
   "../../fixtures/corpora/gemini-cli/0.30.0/tui-rewind/.gemini",
 );
 
-/** The home that Gemini CLI 0.30 left when two prompts were taken back and another was asked. */
+/** A home of Gemini CLI 0.30 with two rewound prompts and another one after them. */
 function rewoundHome(): string {
   const path = join(mkdtempSync(join(tmpdir(), "pollux-rewound-")), ".gemini");
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
@@ -34,19 +34,19 @@ const TOLD = [
   "live  Another second question",
 ];
 
-describe("prompts that only the log remembers", () => {
+describe("prompts that are only in the log", () => {
   test.each(["full", "outline"] as const)("are shown as rewound, in their place (%s)", (depth) => {
     expect(promptsIn(rewoundHome(), depth)).toEqual(TOLD);
   });
 
-  test("are not taken for rewound when nobody rewound", () => {
+  test("are not shown as rewound without a rewind", () => {
     const path = rewoundHome();
     const log = join(path, "tmp/ledger/logs.json");
     writeFileSync(log, readFileSync(log, "utf8").replace("/rewind", "/stats"));
     expect(promptsIn(path, "full")).toEqual([TOLD[0], TOLD[3]]);
   });
 
-  test("are told from the archive, too, with their place in the log, and cost nothing", async () => {
+  test("are also shown from the archive, with their place in the log and without cost", async () => {
     const path = rewoundHome();
     const archive = join(path, "..", "archive.db");
     const library = open({ roots: [path], archive });

@@ -22,7 +22,7 @@ function homeWith(name: string, content: unknown, indent?: number): ReturnType<t
   return readHome(geminiCli, madeHome(name, content, indent), "full");
 }
 
-test("a history in the place of a session is a session, under the name of its file", () => {
+test("a history in place of a session is a session named after its file", () => {
   const { sessions, diagnostics } = homeWith("session-2025-09-18T02-45-3b44bc68.json", {
     history: [
       { role: "user", parts: [{ text: "Read the config" }] },
@@ -58,13 +58,13 @@ const said = { id: "u1", timestamp: "2026-01-05T10:00:00.000Z", type: "user", co
 test.each([
   ["messages", { messages: [said] }],
   ["a history", { history: [{ role: "user", parts: [{ text: "hello" }] }] }],
-])("%s in a file of another name is no session", (_what, content) => {
+])("%s in a file with another name is not a session", (_what, content) => {
   const { sessions, diagnostics } = homeWith("notes.json", content);
   expect(sessions).toEqual([]);
   expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-format"]);
 });
 
-test("a file of another name that says which session it is, is one", () => {
+test("a file with another name is a session if it has a session id", () => {
   const { sessions, diagnostics } = homeWith("imported.json", {
     sessionId: "s1",
     messages: [said],
@@ -76,7 +76,7 @@ test("a file of another name that says which session it is, is one", () => {
 test.each([
   ["a history", "history", { role: "model", parts: [{ text: "hi" }] }],
   ["a document without an id", "messages", { id: "g1", type: "gemini", content: "hi" }],
-])("the record of %s has its messages, and gives them back", async (_what, list, answer) => {
+])("the record of %s contains its messages and restores them", async (_what, list, answer) => {
   const asked =
     list === "history"
       ? { role: "user", parts: [{ text: "hello" }] }
@@ -93,7 +93,7 @@ test.each([
   expect(JSON.parse(restored)).toEqual({ [list]: [asked, answer] });
 });
 
-test("replies of two sessions that share a hand-made id are two replies", () => {
+test("replies of two sessions that share a handmade id are two replies", () => {
   const reply = (at: string): string => {
     const tokens = { input: 100, output: 5, cached: 0, thoughts: 0, tool: 0, total: 105 };
     const message = { id: "g1", timestamp: at, type: "gemini", content: "x", model: "m", tokens };

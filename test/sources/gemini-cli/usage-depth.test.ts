@@ -17,7 +17,7 @@ interface Given {
   bytes: Buffer;
 }
 
-/** What a file tells about usage; nothing when it is declined at this depth. */
+/** Usage in a file; undefined if the file is declined at this depth. */
 function usageOf({ file, bytes }: Given, depth: Depth) {
   const diagnostics: Diagnostic[] = [];
   const sized = { ...file, sizeBytes: bytes.length };
@@ -36,7 +36,7 @@ function usageOf({ file, bytes }: Given, depth: Depth) {
   return { format, generation, usage, diagnostics };
 }
 
-/** Says whether the file could be read at depth "usage"; then it must be what a full read gives. */
+/** Whether the file can be read at depth "usage"; if so, the result must equal a full read. */
 function isSkimmed(file: Given): boolean {
   const skimmed = usageOf(file, "usage");
   if (!skimmed) return false;
@@ -63,22 +63,22 @@ beforeAll(() => {
 
 afterAll(() => rmSync(made, { recursive: true, force: true }));
 
-/** One of the files, told by a number. */
+/** One of the files, by number. */
 function given(which: number): Given {
   const found = files[which % files.length];
   if (!found) throw new Error("There are no files.");
   return found;
 }
 
-test("a generated home: no file is declined, and all give what a full read gives", () => {
+test("no file of a generated home is declined, and all equal a full read", () => {
   expect(files.length).toBe(12);
   expect(files.filter((file) => !isSkimmed(file)).map(({ file }) => basename(file.path))).toEqual(
     [],
   );
 });
 
-describe("what is damaged", () => {
-  test("a changed byte never goes unnoticed", () => {
+describe("damaged files", () => {
+  test("with changed bytes are declined or equal a full read", () => {
     const place = fc.record({ which: fc.nat(11), at: fc.nat(999_999) });
     const change = fc.record({ place, value: fc.oneof(fc.nat(255), fc.nat(126)) });
     const seen = { skimmed: 0, read: 0 };
@@ -91,11 +91,11 @@ describe("what is damaged", () => {
       seen[isSkimmed({ file, bytes: changed }) ? "skimmed" : "read"] += 1;
     });
     fc.assert(cases, { numRuns: 300 });
-    // Else nothing was tried.
+    // Otherwise the test would have tried nothing.
     expect(Math.min(seen.skimmed, seen.read)).toBeGreaterThan(20);
   });
 
-  test("nor does a cut, a doubled or a moved piece", () => {
+  test("with cut, doubled or moved parts are declined or equal a full read", () => {
     const share = fc.nat(999_999).map((part) => part / 1e6);
     let read = 0;
     const cases = fc.property(fc.nat(11), share, share, share, (which, a, b, c) => {
@@ -115,7 +115,7 @@ describe("what is damaged", () => {
     expect(read).toBeGreaterThan(50);
   });
 
-  test("whole lines may be taken out, doubled and moved", () => {
+  test("with whole lines removed, doubled or moved equal a full read", () => {
     const lines = files.filter(({ file }) => file.path.endsWith(".jsonl"));
     const order = fc.array(fc.nat(200), { maxLength: 60 });
     let skimmed = 0;
@@ -129,7 +129,7 @@ describe("what is damaged", () => {
     expect(skimmed).toBeGreaterThan(20);
   });
 
-  test("a file that has grown meanwhile is declined", () => {
+  test("that have grown meanwhile are declined", () => {
     const { file, bytes } = given(1);
     const older = { ...file, sizeBytes: bytes.length - 10 };
     for (const path of ["a.json", "a.jsonl"]) {
@@ -158,7 +158,7 @@ function linesOf(records: readonly unknown[]): Given {
   return { file: { ...file, path }, bytes: Buffer.from(`${lines.join("\n")}\n`) };
 }
 
-describe("what takes no words", () => {
+describe('files that need no text are read at depth "usage"', () => {
   const cases: Record<string, unknown[]> = {
     "a plain reply": [REPLY],
     "a name beyond ASCII": [{ ...REPLY, id: "größe", model: "模型" }],
@@ -173,7 +173,7 @@ describe("what takes no words", () => {
   });
 });
 
-describe("what takes words, or has a remark, is declined", () => {
+describe("files that need text or have a diagnostic are declined", () => {
   const cases: Record<string, unknown[]> = {
     "a reply without an id": [{ ...REPLY, id: undefined }],
     "a count that is none": [{ ...REPLY, tokens: { ...REPLY.tokens, input: -1 } }],
@@ -206,7 +206,7 @@ describe("what takes words, or has a remark, is declined", () => {
   });
 });
 
-test("the corpus: what a full read finds, file by file", () => {
+test("files of the corpus equal a full read or are declined", () => {
   const found = readTrees().flatMap(({ folder }) => sessionFiles(join(folder, ".gemini")));
   const skimmed = found.filter((file) => isSkimmed(file));
   expect(skimmed.length).toBeGreaterThan(found.length / 3);

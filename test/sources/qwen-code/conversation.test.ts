@@ -10,7 +10,7 @@ function only(chain: Chain): Session {
   return session;
 }
 
-/** `user: text (why not live)` */
+/** `user: text (reason if not live)` */
 function said({ messages }: Session): string[] {
   return messages.map(({ author, text, standing, reason }) => {
     return `${author}: ${text}${standing === "live" ? "" : ` (${reason ?? standing})`}`;
@@ -25,8 +25,8 @@ function calls({ messages }: Session): Message["toolCalls"] {
   return messages.flatMap(({ toolCalls }) => toolCalls);
 }
 
-describe("what was typed", () => {
-  test("is the text before the files that were put into the prompt", () => {
+describe("the typed text", () => {
+  test("excludes files inserted into the prompt", () => {
     const texts = [
       "What does @notes.md say?",
       "\n--- Content from referenced files ---",
@@ -40,7 +40,7 @@ describe("what was typed", () => {
     expect(session.messages[0]?.references).toEqual([{ path: "notes.md", content: "First note." }]);
   });
 
-  test("is what the person saw, when a hook added its own text", () => {
+  test("is the displayed text if a hook added text", () => {
     const hook = "<qwen:user-prompt-submit-context>\nx\n</qwen:user-prompt-submit-context>";
     const message = { role: "user", parts: [{ text: "expanded" }, { text: hook }] };
     const shown = { systemPayload: { displayText: "as typed" } };
@@ -49,7 +49,7 @@ describe("what was typed", () => {
     expect(session.messages[0]?.injections.map(({ kind }) => kind)).toEqual(["hook-context"]);
   });
 
-  test("while the model worked is a prompt, too; what the program sends is none", () => {
+  test("during a turn is a prompt, too; texts of the program are not", () => {
     const chain = new Chain()
       .user("Begin.")
       .user("Also this.", { subtype: "mid_turn_user_message" })
@@ -59,14 +59,14 @@ describe("what was typed", () => {
     expect(prompts(only(chain))).toEqual(["Begin.", "Also this."]);
   });
 
-  test("as a command is a notice, once", () => {
+  test("of a command is one notice", () => {
     const chain = new Chain()
       .system("slash_command", { phase: "invocation", rawCommand: "/tools" })
       .system("slash_command", { phase: "result", rawCommand: "/tools", outputHistoryItems: [] });
     expect(said(only(chain))).toEqual(["notice: /tools"]);
   });
 
-  test("with a picture alone is a prompt", () => {
+  test("may be empty if the prompt is an image", () => {
     const inlineData = { mimeType: "image/png", data: "AAAA" };
     const message = { role: "user", parts: [{ inlineData }] };
     const session = only(new Chain().add("user", { message }));
@@ -78,7 +78,7 @@ describe("what was typed", () => {
 });
 
 describe("the live conversation", () => {
-  test("leaves out what was rewound, which was paid all the same", () => {
+  test("leaves out rewound messages, which stay paid", () => {
     const chain = new Chain()
       .user("A?")
       .request(1)
@@ -105,7 +105,7 @@ describe("the live conversation", () => {
     expect(session.replies.map(({ standing }) => standing)).toEqual(["live", "rewound", "live"]);
   });
 
-  test("does not end at a title that was written beside it", () => {
+  test("does not end at a title written beside it", () => {
     const chain = new Chain().user("A?");
     const before = chain.last;
     chain.system("custom_title", { customTitle: "My talk", titleSource: "manual" });
@@ -116,7 +116,7 @@ describe("the live conversation", () => {
     expect(session.summary).toBe("My talk");
   });
 
-  test("begins after a gap, as for the program", () => {
+  test("begins after a gap, as in the program", () => {
     const chain = new Chain()
       .user("A?")
       .assistant([{ text: "A." }], 1)
@@ -125,7 +125,7 @@ describe("the live conversation", () => {
     expect(said(only(chain))).toEqual(["user: A? (truncation)", "user: B?"]);
   });
 
-  test("goes on with the summary of a compression, and with what that repeats", () => {
+  test("continues with the summary of a compression and the messages it repeats", () => {
     const chain = new Chain()
       .user("A?")
       .assistant([{ text: "A." }], 1)
@@ -155,14 +155,14 @@ describe("the live conversation", () => {
     expect(prompts(session)).toEqual(["A?", "B?", "C?"]);
   });
 
-  test("of records with the same id has one message with all their parts", () => {
+  test("has one message for records with the same id, with all their parts", () => {
     const chain = new Chain().user("A?").assistant([{ text: "One, " }]);
     const more = { message: { role: "model", parts: [{ text: "two." }] } };
     chain.records.push({ ...chain.records[1], uuid: chain.last, ...more });
     expect(said(only(chain))).toEqual(["user: A?", "model: One, two."]);
   });
 
-  test("ends in a cycle, not in a hang", () => {
+  test("ends in a cycle without hanging", () => {
     const chain = new Chain().user("A?").user("B?");
     Object.assign(chain.records[0] ?? {}, { parentUuid: chain.last });
     expect(said(only(chain))).toEqual(["user: A?", "user: B?"]);
@@ -177,7 +177,7 @@ describe("tool calls", () => {
     return only(chain.result("c1", { output }, { status }));
   };
 
-  test("that failed say so in versions that called them a success", () => {
+  test("that failed are errors even in versions that recorded success", () => {
     const [ok] = calls(
       shell("Command: x\nOutput: Exit Code: 7\nExit Code: 0\nSignal: 0", "success"),
     );
@@ -204,7 +204,7 @@ describe("tool calls", () => {
     expect(edit?.files).toEqual([{ path: file, how: "edited", addedLines: 2, removedLines: 1 }]);
   });
 
-  test("without ids get the one that the program made up for them", () => {
+  test("without ids get the id that the program made up", () => {
     const bare = (name: string): object => ({ functionCall: { name, args: {} } });
     const chain = new Chain({ version: "0.15.10" })
       .assistant([bare("glob"), bare("read_file")] as Record<string, unknown>[])
@@ -214,12 +214,12 @@ describe("tool calls", () => {
     expect(found).toEqual(["glob-1-x success", "read_file-1-x error"]);
   });
 
-  test("of an MCP server name it", () => {
+  test("of an MCP server have its name", () => {
     const [lookup] = calls(only(new Chain().assistant([call("c1", "mcp__shelf__look_up", {})])));
     expect(lookup).toMatchObject({ category: "Mcp", mcp: { server: "shelf", tool: "look_up" } });
   });
 
-  test("of an agent without a file are told by the telemetry", () => {
+  test("of an agent without a file are taken from telemetry", () => {
     const uiEvent = {
       "event.name": "qwen-code.tool_call",
       function_name: "read_file",
@@ -233,7 +233,7 @@ describe("tool calls", () => {
   });
 });
 
-describe("a session ended", () => {
+describe("the status of a session", () => {
   const error = { uiEvent: { "event.name": "qwen-code.api_error", error_message: "401 no" } };
   test.each([
     [
@@ -267,7 +267,7 @@ describe("a session ended", () => {
         .assistant([call("c1", "run_shell_command", {})], 1)
         .result("c1", { error: "[Operation Cancelled] x" }, { status: "cancelled" }),
     ],
-  ])("as %s", (status, chain) => {
+  ])("is %s", (status, chain) => {
     expect(summarise(only(chain)).status).toBe(status);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Chain, readMade, SESSION } from "./records.ts";
 
 describe("damage", () => {
-  test("of a line costs that line, and half lines give what is whole in them", () => {
+  test("of a line loses only that line, and whole records on torn lines are read", () => {
     const chain = new Chain()
       .user("A?")
       .assistant([{ text: "A." }], 1)
@@ -19,7 +19,7 @@ describe("damage", () => {
     ]);
   });
 
-  test("of odd names and unknown records is told", () => {
+  test("by unexpected names and unknown records is reported", () => {
     const { diagnostics } = readMade({
       [`chats/${SESSION}.jsonl`]: `{"a":1}\n${new Chain().add("prophecy").toString()}`,
       "chats/notes.txt": "x",

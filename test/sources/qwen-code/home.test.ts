@@ -23,11 +23,11 @@ function rootsIn(homeDir: string, more: Partial<Environment> = {}): string[] {
 }
 
 describe("roots", () => {
-  test("are the home folder, also when it is not there", () => {
+  test("are the home folder, even if it does not exist", () => {
     expect(rootsIn(madeHome())).toEqual([".qwen (the home folder) not there"]);
   });
 
-  test("are all places that variables and settings name", () => {
+  test("are all folders named by variables and settings", () => {
     const settings = '{ // where to\n "advanced": {"runtimeOutputDir": "~/out"} }';
     const home = madeHome({ ".qwen/settings.json": settings });
     for (const name of ["run", "moved", "out"]) mkdirSync(join(home, name));
@@ -40,7 +40,7 @@ describe("roots", () => {
     ]);
   });
 
-  test("that are asked for are known by what lies in them", () => {
+  test("in a given folder are recognised by their content", () => {
     const chat = (type: string): string => JSON.stringify({ messages: [{ type, content: "x" }] });
     const hash = "a".repeat(64);
     const home = madeHome({
@@ -65,7 +65,7 @@ describe("roots", () => {
 });
 
 describe("the files of a home", () => {
-  test("are told apart, and secrets are not among them", () => {
+  test("have roles, and secrets are not among them", () => {
     const path = homeOf({
       [`chats/${SESSION}.jsonl`]: CHAT,
       [`chats/archive/${OTHER}.jsonl`]: CHAT,
@@ -103,7 +103,7 @@ describe("the files of a home", () => {
     ]);
   });
 
-  test("that agents left are deleted after a time, sessions are not", () => {
+  test("of agents are deleted after a time, sessions are not", () => {
     const { retention } = qwenCode.abilities;
     const root = (settings?: object): string =>
       homeOf(settings ? { "settings.json": settings } : {});
@@ -138,7 +138,7 @@ describe("sessions of old versions", () => {
   ].join("\n");
   const tokens = { input: 100, output: 20, cached: 5, thoughts: 0, tool: 0, total: 120 };
 
-  test("are documents; those of one id are one session", () => {
+  test("are documents; those with one id are one session", () => {
     const { sessions, diagnostics } = readMade({
       [`tmp/${hash}/chats/session-b.json`]: document(
         [{ id: "u2", type: "user", content: "On?" }],
@@ -164,7 +164,7 @@ describe("sessions of old versions", () => {
       ["q1", "Hello"],
       ["u2", "On?"],
     ]);
-    // Their thoughts are always 0, and inside of the output: nobody counted them.
+    // Their thoughts are always 0 and inside the output: they were not counted.
     const [reply] = session?.replies ?? [];
     expect(reply?.counts).toMatchObject({ output: 20, total: 120 });
     expect(reply?.counts).not.toHaveProperty("thoughts");
@@ -176,7 +176,7 @@ describe("sessions of old versions", () => {
     ]);
   });
 
-  test("belong to the directory that a newer folder is named after, where its hash proves it", () => {
+  test("belong to the directory of a newer folder if its hash matches", () => {
     const path = "/home/ada/my-app";
     const own = createHash("sha256").update(path).digest("hex");
     const old = { sessionId: id, messages: [{ id: "u1", type: "user", content: "Hi" }] };
@@ -187,7 +187,7 @@ describe("sessions of old versions", () => {
     expect(sessions.find((session) => session.id === id)?.project.path).toBe(path);
   });
 
-  test("of a chat saved by hand are read as a saved chat", () => {
+  test("saved by hand are read as a saved chat", () => {
     const path = homeOf({
       "tmp/abc/checkpoint-my%20tag.json": [
         { role: "user", parts: [{ text: "Hi" }] },
@@ -204,7 +204,7 @@ describe("sessions of old versions", () => {
     ]);
   });
 
-  test("of prompts are read from the log", () => {
+  test("have prompts in the log", () => {
     const entry = { sessionId: id, messageId: 0, type: "user", message: "/tools", timestamp: "x" };
     const path = homeOf({ "tmp/abc/logs.json": [entry] });
     const { files } = qwenCode.find({ path, because: "a test", isFound: true }, () => undefined);
@@ -237,7 +237,7 @@ describe("a restored session", () => {
     return session && qwenCode.abilities.restore?.plan(session, request);
   };
 
-  test("has the recorded bytes, where the program looks for them", () => {
+  test("has the recorded bytes at the path where the program looks", () => {
     const planned = plan(path());
     expect(planned?.file).toEqual({
       path: `/restored/projects/-home-ada-projects-ledger/chats/${SESSION}.jsonl`,
@@ -247,7 +247,7 @@ describe("a restored session", () => {
     expect(planned?.isFoundAt(`/restored/projects/-x/chats/${SESSION}.jsonl`)).toBe(false);
   });
 
-  test("keeps bytes that are no text", () => {
+  test("keeps bytes that are not text", () => {
     const odd = Buffer.concat([Buffer.from(CHAT), Buffer.from([0xff, 0xfe, 0x0a])]);
     const root = path();
     const file = `${root}/projects/-home-ada-projects-ledger/chats/${SESSION}.jsonl`;
@@ -255,7 +255,7 @@ describe("a restored session", () => {
     expect(plan(root)?.file.bytes).toEqual(odd);
   });
 
-  test("under another id, or for another directory, says so in every record", () => {
+  test("has another id or directory in every record", () => {
     const planned = plan(path(), { newId: OTHER, projectPath: "/home/ada/elsewhere" });
     expect(planned?.file.path).toBe(`/restored/projects/-home-ada-elsewhere/chats/${OTHER}.jsonl`);
     const records = (planned?.file.text ?? "").trimEnd().split("\n");
@@ -265,7 +265,7 @@ describe("a restored session", () => {
     expect(records).toHaveLength(3);
   });
 
-  test("read again, is the same session", () => {
+  test("is the same session when read again", () => {
     const planned = plan(path());
     const root = madeHome();
     const file = join(root, (planned?.file.path ?? "").replace("/restored/", ".qwen/"));
@@ -277,7 +277,7 @@ describe("a restored session", () => {
     expect([session?.id, session?.project.path]).toEqual([SESSION, PROJECT]);
   });
 
-  test("is refused when the program could not resume it", () => {
+  test("is refused if the program could not resume it", () => {
     const hash = "7".repeat(64);
     const messages = [{ id: "u1", type: "user", content: "Hi" }];
     const old = homeOf({ [`tmp/${hash}/chats/session-a.json`]: { sessionId: SESSION, messages } });

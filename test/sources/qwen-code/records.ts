@@ -10,7 +10,7 @@ export const OTHER = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee";
 export const PROJECT = "/home/ada/projects/ledger";
 const FOLDER = "-home-ada-projects-ledger";
 
-/** Writes records as the program does: each with the one before it as its parent. */
+/** Writes records as the program does: each has the previous one as its parent. */
 export class Chain {
   readonly records: (Json & { uuid: string })[] = [];
   readonly #common: Json;
@@ -38,7 +38,7 @@ export class Chain {
     return this.add("user", { message: { role: "user", parts: [{ text }] }, ...more });
   }
 
-  /** A completed request, by the number that its counts are made of. */
+  /** A completed request with counts derived from a number. */
   request(number: number, event: Json = {}): this {
     const counts = {
       input_token_count: 1000 * number,
@@ -94,7 +94,7 @@ export function call(id: string, name: string, args: Json): Json {
   return { functionCall: { id, name, args } };
 }
 
-/** A home with these files; those of the main project by their short names. */
+/** A home with these files; those of the main project have short names. */
 export function homeOf(files: Record<string, string | object>): string {
   const entries = Object.entries(files).map(([name, content]) => {
     const isShort = name.startsWith("chats/") || name.startsWith("subagents/");
@@ -110,7 +110,7 @@ export function readMade(
   return readHome(qwenCode, { path: homeOf(files), because: "a test", isFound: true }, depth);
 }
 
-/** One session, of a chain of its own. */
+/** Reads one session made of a chain. */
 export function readChain(chain: Chain, depth: Depth = "full"): ReturnType<typeof readHome> {
   return readMade({ [`chats/${SESSION}.jsonl`]: chain.toString() }, depth);
 }

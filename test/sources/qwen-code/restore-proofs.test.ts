@@ -6,14 +6,14 @@ import { readTree } from "../../corpora/read-tree.ts";
 import { committedTrees, readJson } from "../../corpora/trees.ts";
 
 /**
- * What the real program sent when it resumed restored sessions, which was what it sent from the
- * original files; written by `scripts/prove-restore.mjs --agent qwen-code --record`.
+ * The history that the real program sent when it resumed restored sessions, equal to what it sent
+ * from the original files; written by `scripts/prove-restore.mjs --agent qwen-code --record`.
  */
 interface Proof {
   tree: string;
   readBy: string;
   sessionId: string;
-  /** What the program showed in its list of sessions. */
+  /** Entries in the program's list of sessions. */
   listed: string[];
   sent: string[];
 }
@@ -23,7 +23,7 @@ const proofs = readJson(file) as Proof[];
 const trees = new Map(committedTrees("qwen-code").map((tree) => [tree.name, tree]));
 
 describe("sessions that the real program resumed", () => {
-  test("are of several versions and were all listed", () => {
+  test("are of several versions, and all of them were listed", () => {
     expect(new Set(proofs.map(({ tree }) => tree.split("/")[0])).size).toBeGreaterThanOrEqual(4);
     expect(proofs.length).toBeGreaterThanOrEqual(12);
     expect(proofs.filter(({ listed }) => listed.length === 0)).toEqual([]);
@@ -60,7 +60,7 @@ function isSaid({ author, isPrompt, text }: Message): boolean {
   return (author === "model" || isPrompt) && text.trim() !== "";
 }
 
-/** Long texts are cut in what was recorded. */
+/** Long texts are cut in the recording. */
 function beginning({ typed, text }: Message): string {
   return plain((typed ?? text).trim().split("\n")[0] ?? "").slice(0, 60);
 }

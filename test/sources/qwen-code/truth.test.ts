@@ -11,7 +11,7 @@ import { corpusTrees } from "../../corpora/trees.ts";
 import type { CorpusTree } from "../../corpora/trees.ts";
 import { sumsByModel, truthOf } from "../../corpora/truth.ts";
 
-/** Compression and the memory keeper are in the telemetry, too; guesses and judgements are not. */
+/** Roles of requests in the telemetry; it lacks those of guesses and judgements. */
 const RECORDED = ["conversation", "subagent", "compaction", "memory"] as const;
 
 const SILENT = "up to 0.3 neither answers without text nor tool calls were recorded";
@@ -19,7 +19,7 @@ const PARTIAL = "what there was of a cancelled answer is recorded; the books hav
 const UNANSWERED = "the result of the cancelled call was recorded, but never sent";
 const NO_WRITES = "cache writes of the Anthropic dialect are in no count of their own";
 
-/** Where a tree cannot be read as it happened, and why. */
+/** Trees that cannot be read as they happened, and why. */
 const KNOWN: Record<string, { why: string; difference: TreeDifference }> = {
   "0.1.3/kill": {
     why: SILENT,
@@ -146,7 +146,7 @@ const KNOWN: Record<string, { why: string; difference: TreeDifference }> = {
   },
 };
 
-/** A resume of these versions forgets the prompt that made the conversation too long. */
+/** A resume in this version loses the prompt that made the conversation too long. */
 const FORGETFUL = "0.10.1/autocompress";
 
 const trees = corpusTrees("qwen-code");
@@ -155,12 +155,12 @@ describe.each(trees)("$name", (tree) => {
   const truth = truthOf(tree);
   const { sessions, diagnostics } = readTree(qwenCode, tree);
 
-  test("gives prompts, answers, tokens and calls as they were", () => {
+  test("has the prompts, answers, tokens and calls of the API's books", () => {
     const difference = compareTree(truth, sessions, { roles: RECORDED });
     expect(difference).toEqual(KNOWN[tree.name]?.difference ?? {});
   });
 
-  test("remembers what the program sent last", () => {
+  test("has as live what the program sent last", () => {
     const comparison = compareLive(truth, sessions);
     if (!comparison) return expect(truth.requests.at(-1)?.sent ?? []).toEqual([]);
     const { live, sent } = comparison;
@@ -169,12 +169,12 @@ describe.each(trees)("$name", (tree) => {
     );
   });
 
-  test("finds in the program's totals what has no record", () => {
+  test("finds requests without a record in the program's totals", () => {
     const { requests, total } = unrecordedOf(sessions);
     expect({ requests, total }).toEqual(missingFrom(tree, sessions));
   });
 
-  test("reads without complaints", () => {
+  test("is read without diagnostics", () => {
     expect(diagnostics).toEqual([]);
   });
 });
@@ -187,7 +187,7 @@ function unrecordedOf(sessions: readonly Session[]): { requests: number; total: 
   };
 }
 
-/** All that the API charged, without what was read; nothing where no totals were written. */
+/** What the API charged minus what was read; zero without totals. */
 function missingFrom(
   tree: CorpusTree<"qwen-code">,
   sessions: readonly Session[],
@@ -203,7 +203,7 @@ function missingFrom(
   };
 }
 
-test("every known difference is one of a tree that is here, or of the complete corpus", () => {
+test("every known difference belongs to a tree of the corpus", () => {
   const names = new Set(trees.map(({ name }) => name));
   expect(Object.keys(KNOWN).filter((name) => names.has(name)).length).toBeGreaterThan(0);
 });

@@ -3,7 +3,7 @@ import type { Session } from "../../../src/core/session.ts";
 import { factsOf } from "../../../src/core/usage-facts.ts";
 import { call, Chain, OTHER, PROJECT, readChain, readMade, SESSION } from "./records.ts";
 
-/** `input/output+thoughts purpose`, one for each paid reply. */
+/** `input/output+thoughts purpose` of each paid reply. */
 function paid(session: Session | undefined): string[] {
   return factsOf(session ?? { id: "", ledgerName: "", replies: [] }).map((fact) => {
     const { input, output, thoughts, purpose, standing } = fact;
@@ -12,8 +12,8 @@ function paid(session: Session | undefined): string[] {
   });
 }
 
-describe("what was paid for", () => {
-  test("is what the telemetry tells, once, whatever the answers repeat", () => {
+describe("paid usage", () => {
+  test("is taken from the telemetry once, even if answers repeat it", () => {
     const chain = new Chain()
       .user("Hi")
       .request(1)
@@ -23,7 +23,7 @@ describe("what was paid for", () => {
     expect(sessions[0]?.replies[0]?.messageId).toBe(chain.last);
   });
 
-  test("is the same with the answer: thoughts that nobody counted are unknown there, too", () => {
+  test("is the same on the answer: uncounted thoughts are unknown there, too", () => {
     const event = { auth_type: "anthropic", thoughts_token_count: 0 };
     const chain = new Chain()
       .user("Hi")
@@ -35,7 +35,7 @@ describe("what was paid for", () => {
     expect(answer?.usage).not.toHaveProperty("thoughts");
   });
 
-  test("is known by the record, not by the API's id, which local servers repeat", () => {
+  test("is identified by the record, not by the API's id, which local servers repeat", () => {
     const same = { response_id: "chatcmpl-0" };
     const chain = new Chain().user("Hi").request(1, same).request(1, same);
     expect(paid(readChain(chain).sessions[0])).toHaveLength(2);
@@ -54,13 +54,13 @@ describe("what was paid for", () => {
   test.each([
     ["openai", "1000/20+10"],
     ["gemini", "1000/30+10"],
-  ])("is split by its parts when no total was sent in the dialect %s", (dialect, expected) => {
+  ])("is split by its parts without a total in the dialect %s", (dialect, expected) => {
     const counts = { output_token_count: 30, thoughts_token_count: 10, total_token_count: 0 };
     const chain = new Chain().request(1, { ...counts, auth_type: dialect });
     expect(paid(readChain(chain).sessions[0])).toEqual([expected]);
   });
 
-  test("is at least so much where cache writes were lost", () => {
+  test("is a lower bound if cache writes were lost", () => {
     const isAtLeast = (version: string, authType: string): unknown => {
       const chain = new Chain({ version }).request(1, { auth_type: authType });
       return readChain(chain).sessions[0]?.replies[0]?.isAtLeast;
@@ -70,19 +70,19 @@ describe("what was paid for", () => {
     expect(isAtLeast("0.15.10", "openai")).toBeUndefined();
   });
 
-  test("comes from the answers where a file has no telemetry at all", () => {
+  test("is taken from the answers if a file has no telemetry", () => {
     const chain = new Chain().user("Hi").assistant([{ text: "Hello" }], 3);
     expect(paid(readChain(chain).sessions[0])).toEqual(["3000/24+6"]);
   });
 
-  test("is nothing where the API counted nothing", () => {
+  test("is absent if the API counted nothing", () => {
     const none = { input_token_count: 0, output_token_count: 0, total_token_count: 0 };
     const zero = { ...none, cached_content_token_count: 0, thoughts_token_count: 0 };
     const { sessions } = readChain(new Chain().user("Hi").request(1, zero).assistant([], 1));
     expect(paid(sessions[0])).toEqual([]);
   });
 
-  test("that is no count is reported, and the rest is used", () => {
+  test("with an invalid count is reported, and the rest is used", () => {
     const chain = new Chain().request(1, { cached_content_token_count: -5 });
     const { sessions, diagnostics } = readChain(chain);
     expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
@@ -92,8 +92,8 @@ describe("what was paid for", () => {
   });
 });
 
-describe("requests beside the conversation", () => {
-  test("of a compression are known by their prompt, or by what follows them", () => {
+describe("requests outside the conversation", () => {
+  test("for a compression are recognised by their prompt id or by the next record", () => {
     const chain = new Chain()
       .request(1, { prompt_id: "compress-1794778079905" })
       .user("Go on.")
@@ -107,7 +107,7 @@ describe("requests beside the conversation", () => {
     ]);
   });
 
-  test("of the memory keeper stay with the session, and are no answer of it", () => {
+  test("for the memory stay with the session and are not its answers", () => {
     const keeper = { subagent_name: "managed-auto-memory-extractor" };
     const chain = new Chain()
       .user("Hi")
@@ -124,7 +124,7 @@ describe("an agent's requests", () => {
   const scout = { isSidechain: true, agentId: "scout-call_1", agentName: "scout" };
   const agent = new Chain(scout).user("Look.").assistant([{ text: "Seen." }], 2);
 
-  test("belong to its own session when it has a file", () => {
+  test("belong to its own session if it has a file", () => {
     const main = new Chain()
       .user("Ask.")
       .request(1)
@@ -145,7 +145,7 @@ describe("an agent's requests", () => {
     expect(calls.map(({ agentId }) => agentId)).toEqual([sessions[1]?.id]);
   });
 
-  test("stay with the conversation when it has none", () => {
+  test("stay with the conversation if it has none", () => {
     const main = new Chain()
       .user("Ask.")
       .request(1)
@@ -154,7 +154,7 @@ describe("an agent's requests", () => {
     expect(paid(readChain(main).sessions[0])).toEqual(["1000/8+2", "2000/16+4"]);
   });
 
-  test("are told by the answers when only its file is left", () => {
+  test("are taken from the answers if only its file is left", () => {
     const path = `subagents/${SESSION}/agent-scout-call_1.jsonl`;
     expect(readMade({ [path]: agent.toString() }).sessions.map(paid)).toEqual([["2000/16+4"]]);
   });
@@ -180,18 +180,18 @@ describe("a fork", () => {
     [`chats/${OTHER}.jsonl`]: fork.toString(),
   };
 
-  test("says where it came from, and repeats replies under their own ids", () => {
+  test("names its origin, and repeats replies under their own ids", () => {
     const { sessions } = readMade(files);
     const [parent, child] = [SESSION, OTHER].map((id) => sessions.find((one) => one.id === id));
     expect(child?.origins).toEqual([{ sessionId: SESSION, how: "fork" }]);
     expect(parent?.origins).toBeUndefined();
     expect(child?.replies[0]?.id).toBe(parent?.replies[0]?.id);
     expect(paid(child)).toEqual(["1000/8+2", "2000/16+4"]);
-    // Else a fork of the fork could be taken for the one that paid first.
+    // Otherwise a fork of the fork could be mistaken for the one that paid first.
     expect(child?.startedAt).toBe(fork.records[copies.length]?.["timestamp"]);
   });
 
-  test("goes on with copies that are live", () => {
+  test("continues with copies that are live", () => {
     const child = readMade(files).sessions.find(({ id }) => id === OTHER);
     expect(child?.messages.map(({ text, copyOf, standing }) => [text, copyOf, standing])).toEqual([
       ["Hi", copies[0]?.uuid, "live"],
@@ -230,21 +230,21 @@ describe("the program's own totals", () => {
     );
   };
 
-  test("tell nothing when they have what the records have", () => {
+  test("add nothing if they equal the records", () => {
     expect(told({ "usage_record.jsonl": line(SESSION, 1) })).toEqual([]);
   });
 
-  test("tell of requests that were not recorded", () => {
+  test("reveal requests without a record", () => {
     expect(told({ "usage_record.jsonl": line(SESSION, 3) })).toEqual([[SESSION, 2, 2020]]);
   });
 
-  test("of a process that went on contain what was there before", () => {
+  test("of a continued process include what was there before", () => {
     const later = { startTime: Date.UTC(2026, 4, 4, 12), timestamp: Date.UTC(2026, 4, 4, 13) };
     const lines = line(SESSION, 1) + line(SESSION, 2, later);
     expect(told({ "usage_record.jsonl": lines })).toEqual([[SESSION, 1, 1010]]);
   });
 
-  test("of a process that made a fork of its own session have the copied part twice", () => {
+  test("of a process that forked its own session contain the copied part twice", () => {
     const own = new Chain({ sessionId: OTHER });
     for (const record of chain.records) {
       const forkedFrom = { sessionId: SESSION, messageUuid: record.uuid };

@@ -23,7 +23,7 @@ describe("subagents", () => {
       [`${CHATS}/parent/agent-1.jsonl`]: agent,
     });
 
-  test("know their parent and the call that began them", async () => {
+  test("know their parent and the call that started them", async () => {
     const { sessions } = await open({ roots: [home()] }).sessions();
     const told = sessions.map(({ id, kind, parentId, parentCallId, prompts }) => {
       return [id, kind, parentId, parentCallId, prompts];
@@ -35,18 +35,18 @@ describe("subagents", () => {
     expect((await open({ roots: [home()] }).transcript("agent-1")).session.parentCallId).toBe("c1");
   });
 
-  test("keep their tokens to themselves", async () => {
+  test("have their own tokens", async () => {
     const { sessions } = await open({ roots: [home()] }).sessions();
     expect(sessions.map(({ tokens }) => tokens.total)).toEqual([105, 105]);
   });
 
-  test("of a parent that is gone still name it", async () => {
+  test("keep the id of a parent that is gone", async () => {
     const files = { [`${CHATS}/parent/agent-1.jsonl`]: agent };
     const { sessions } = await open({ roots: [madeHome(files)] }).sessions();
     expect(sessions.map(({ id, parentId }) => [id, parentId])).toEqual([["agent-1", "parent"]]);
   });
 
-  test("with the id of their parent have one of their own (0.31 to 0.36)", async () => {
+  test("with their parent's id get an id of their own (0.31 to 0.36)", async () => {
     const document = (kind: string, minute: number, ...messages: object[]): object => {
       return { ...header({ sessionId: "shared", startTime: time(minute) }), kind, messages };
     };
@@ -90,38 +90,35 @@ describe("an import", () => {
     reply("g2", "Here.", { timestamp: time(11) }),
   );
 
-  test.each(["a", "z"])(
-    "pays for its own replies only, whatever is read first (%s)",
-    async (name) => {
-      const home = madeHome({
-        [`${CHATS}/session-${name}.jsonl`]: imported,
-        [`${CHATS}/session-m.jsonl`]: original,
-      });
-      const library = open({ roots: [home] });
-      const told = (await library.sessions()).sessions.map(({ id, isImport, tokens, prompts }) => {
-        return [id, isImport, tokens.total, prompts];
-      });
-      expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
-        ["first", false, 105, 1],
-        ["second", true, 105, 2],
-      ]);
-      expect((await library.transcript("second")).session.tokens.total).toBe(105);
-    },
-  );
+  test.each(["a", "z"])("counts only its own replies, in any order of files (%s)", async (name) => {
+    const home = madeHome({
+      [`${CHATS}/session-${name}.jsonl`]: imported,
+      [`${CHATS}/session-m.jsonl`]: original,
+    });
+    const library = open({ roots: [home] });
+    const told = (await library.sessions()).sessions.map(({ id, isImport, tokens, prompts }) => {
+      return [id, isImport, tokens.total, prompts];
+    });
+    expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+      ["first", false, 105, 1],
+      ["second", true, 105, 2],
+    ]);
+    expect((await library.transcript("second")).session.tokens.total).toBe(105);
+  });
 
-  test("of a session that is gone pays for all of it", async () => {
+  test("of a session that is gone counts all replies", async () => {
     const home = madeHome({ [`${CHATS}/session-a.jsonl`]: imported });
     expect((await open({ roots: [home] }).sessions()).sessions[0]?.tokens.total).toBe(210);
   });
 });
 
-describe("files that do not say at their beginning whose they are", () => {
+describe("files without a session id at their beginning", () => {
   const whole = jsonl(
     header({ sessionId: "torn" }),
     user("u1", "One", { timestamp: time(1) }),
     reply("g1", "First.", { timestamp: time(2) }),
   );
-  // The header of this one is lost; a later record names the session.
+  // The header of this file is lost; a later record names the session.
   const headless = jsonl(
     user("u2", "Two", { timestamp: time(3) }),
     { $set: { sessionId: "torn" } },
@@ -129,7 +126,7 @@ describe("files that do not say at their beginning whose they are", () => {
   );
   const late = `${" ".repeat(5000)}\n${headless}`;
 
-  test.each(["a", "z"])("are put to their session, in lists and alone (%s)", async (name) => {
+  test.each(["a", "z"])("belong to their session in lists and transcripts (%s)", async (name) => {
     const files = { [`${CHATS}/session-m.jsonl`]: whole, [`${CHATS}/session-${name}.jsonl`]: late };
     const library = open({ roots: [madeHome(files)] });
     const ids = (await library.session("torn")).messages.map(({ id }) => id);
@@ -140,7 +137,7 @@ describe("files that do not say at their beginning whose they are", () => {
     ]);
   });
 
-  test("are a session of their own when no record names one", async () => {
+  test("are a separate session if no record names one", async () => {
     const files = { [`${CHATS}/session-alone.jsonl`]: jsonl(user("u1", "One")) };
     const library = open({ roots: [madeHome(files)] });
     const [listed] = (await library.sessions()).sessions;
@@ -148,7 +145,7 @@ describe("files that do not say at their beginning whose they are", () => {
     expect((await library.session("session-alone")).messages.length).toBe(1);
   });
 
-  test("may name it behind their messages", async () => {
+  test("may name it after their messages", async () => {
     const messages = [{ id: "u1", type: "user", content: "x".repeat(6000) }];
     const files = {
       [`${CHATS}/session-a.json`]: JSON.stringify({ messages, sessionId: "behind" }),

@@ -8,15 +8,15 @@ const files = readdirSync(join(fixtures, "append-jsonl"))
   .filter((name) => /^\d/.test(name))
   .map((name) => ({ name, bytes: fileOf("append-jsonl", name) }));
 
-/** What a session is: every message with its standing and its price. */
+/** Every message of a session with its standing and usage. */
 function told(bytes: Buffer): string[] {
   return playText(bytes).messages.map(({ id, standing, reason, usage, toolCalls }) => {
     return [id, standing, reason, usage?.total, toolCalls.length].join(" ");
   });
 }
 
-describe("an appended file that is cut anywhere", () => {
-  test.each(files)("$name is the session as it stood then", ({ bytes }) => {
+describe("a JSONL file that is cut anywhere", () => {
+  test.each(files)("$name gives the session as it was then", ({ bytes }) => {
     const firstLine = bytes.indexOf(10) + 1;
     let known: string[] = [];
     let lineStart = 0;
@@ -26,7 +26,7 @@ describe("an appended file that is cut anywhere", () => {
         known = told(bytes.subarray(0, end));
         lineStart = end;
       } else if ((end - lineStart) % 97 === 0 && bytes[end] !== 10) {
-        // Half a line tells nothing; a whole one needs no newline to be told.
+        // A torn line adds nothing; a complete line needs no newline.
         const cut = told(bytes.subarray(0, end));
         expect(cut).toEqual(end < firstLine ? [] : known);
       }

@@ -28,7 +28,7 @@ function permutations<T>(items: readonly T[]): T[][] {
 describe("files of one session", () => {
   const cases = ["0.6.1-migrate", "0.38.2-migrate", "0.45.2-resume-gap", "set-aside"];
 
-  test.each([...cases, "split-by-compression"])("%s: in any order", (name) => {
+  test.each([...cases, "split-by-compression"])("%s: give the same result in any order", (name) => {
     const files = filesBelow(join(fixtures, "homes", name));
     expect(files.length).toBeGreaterThan(1);
     const merged = permutations(files).map((order) =>
@@ -40,7 +40,7 @@ describe("files of one session", () => {
     for (const other of merged) expect(other).toEqual(merged[0]);
   });
 
-  test("tell what each of them is to the session", () => {
+  test("have a part: whole, copy, continuation or stub", () => {
     const parts = (name: string): string[] => {
       const files = filesBelow(join(fixtures, "homes", name));
       const played = files.map(({ path, text }) => playFile(text, { path }));
@@ -52,7 +52,7 @@ describe("files of one session", () => {
   });
 });
 
-/** Each copy has a time of writing: the last `$set.lastUpdated` in it. */
+/** The first lines of a session as a file; the last `$set.lastUpdated` is its time. */
 function copyOf(writer: Writer, lines: number, path: string): PlayedFile {
   const text = writer.lines.slice(0, lines).map((line) => `${JSON.stringify(line)}\n`);
   return playFile(text.join(""), { path, sizeBytes: text.join("").length });
@@ -64,7 +64,7 @@ function outcomes(messages: readonly Message[]): string[] {
   });
 }
 
-describe("older copies of an appended file", () => {
+describe("older copies of a JSONL file", () => {
   const step = fc.constantFrom("ask", "work", "rewind", "compress", "mask", "again", "later");
   const story = fc.array(step, { minLength: 1, maxLength: 10 });
   const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 3 });
@@ -85,7 +85,7 @@ describe("older copies of an appended file", () => {
     return writer;
   }
 
-  test("add nothing, and take nothing away", () => {
+  test("neither add nor remove anything", () => {
     fc.assert(
       fc.property(story, cuts, fc.boolean(), (steps, places, isReversed) => {
         const writer = write(steps);
@@ -121,7 +121,7 @@ describe("an older copy of a document", () => {
     return messages.map(({ id, standing }) => `${id} ${standing}`);
   };
 
-  test("tells what a rewind cut off", () => {
+  test("shows what a rewind cut off", () => {
     const older = document(["u1", "g2", "u3", "g4"], 4);
     expect(standings(older, document(["u1", "g2"], 5))).toEqual([
       "u1 live",
@@ -131,7 +131,7 @@ describe("an older copy of a document", () => {
     ]);
   });
 
-  test("tells it also when the session went on", () => {
+  test("shows it even if the session continued", () => {
     const older = document(["u1", "g2", "u3", "g4"], 4);
     expect(standings(older, document(["u1", "g2", "u6", "g7"], 7))).toEqual([
       "u1 live",
@@ -143,7 +143,7 @@ describe("an older copy of a document", () => {
     ]);
   });
 
-  test("tells nothing of a session that only went on", () => {
+  test("adds nothing to a session that only continued", () => {
     const older = document(["u1", "g2"], 2);
     expect(standings(older, document(["u1", "g2", "u3"], 3))).toEqual([
       "u1 live",

@@ -7,7 +7,7 @@ import { mergeFiles } from "../../../../src/sources/gemini-cli/interpret/session
 import { readEntries } from "../../../../src/sources/gemini-cli/read-file.ts";
 import { diskView } from "../../../../src/sources/view.ts";
 
-/** A file's text, decoded and played. */
+/** Decodes and replays a file's text. */
 export function playFile(text: string | Buffer, more: Partial<SessionFile> = {}): PlayedFile {
   const path = more.path ?? "chats/session-2026-05-04T10-00-5e551001.jsonl";
   const content = new FileReplay();
@@ -22,7 +22,7 @@ export function playFile(text: string | Buffer, more: Partial<SessionFile> = {})
   return { file, ...readAs, content, diagnostics, home };
 }
 
-/** One file as a whole session. */
+/** Replays one file as a whole session. */
 export function playText(text: string | Buffer): ReturnType<typeof mergeFiles> {
   return mergeFiles("session", [playFile(text)]);
 }

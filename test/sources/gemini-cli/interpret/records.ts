@@ -1,4 +1,4 @@
-/** Records of an appended file, in as few words as a test needs. */
+/** Minimal records of a JSONL file. */
 export function header(more: object = {}): object {
   return { sessionId: "S", projectHash: "H", startTime: time(0), lastUpdated: time(0), ...more };
 }
@@ -25,7 +25,7 @@ export function reply(id: string, text: string, more: object = {}): object {
   return { id, type: "gemini", content: text, tokens: tokens(100), model: "m", ...more };
 }
 
-/** A message under a new id, as a history written anew has it. */
+/** A message with a new id, as in a rewritten history. */
 export function copy(id: string, type: "user" | "gemini", ...parts: object[]): object {
   return { id, type, content: parts };
 }

@@ -6,7 +6,7 @@ function document(...messages: object[]): string {
   return JSON.stringify({ ...header(), messages }, null, 2);
 }
 
-/** Ids of replies whose usage is told to be counted elsewhere. */
+/** Ids of replies whose usage is marked as repeated. */
 function repeated(...messages: object[]): string[] {
   const session = playText(document(...messages));
   return session.messages.filter(({ isUsageRepeated }) => isUsageRepeated).map(({ id }) => id);
@@ -16,18 +16,18 @@ const moved = (usage: object): object => {
   return reply("g2", "", { toolCalls: [call("c1")], tokens: usage });
 };
 
-describe("usage that was reported early", () => {
+describe("usage reported early", () => {
   const first = reply("g1", "Running.");
   const told = notice("i", "Update available.");
 
-  test("behind a notice is counted once", () => {
+  test("after a notice is counted once", () => {
     const final = reply("g3", "Done.", { tokens: tokens(200, 9, 50) });
     expect(repeated(user("u", "Go"), first, told, moved(tokens(200, 1, 50)), final)).toEqual([
       "g2",
     ]);
   });
 
-  test("behind a task that was given to an agent is counted once", () => {
+  test("after a task for an agent is counted once", () => {
     const asked = Date.parse(time(2));
     const agent = call(`codebase_investigator-${asked}-ab`, {
       name: "codebase_investigator",
@@ -42,7 +42,7 @@ describe("usage that was reported early", () => {
     expect(repeated(user("u", "Go"), first, task, done, final)).toEqual(["g2"]);
   });
 
-  test("is not seen where prompts, words or counts differ", () => {
+  test("is not assumed if prompts, texts or counts differ", () => {
     const final = (usage: object): object => reply("g3", "Done.", { tokens: usage });
     const early = moved(tokens(200, 1, 50));
     expect(repeated(first, told, early, final(tokens(201, 9, 50)))).toEqual([]);
@@ -55,7 +55,7 @@ describe("usage that was reported early", () => {
   });
 });
 
-describe("a task that was given to an agent", () => {
+describe("a task given to an agent", () => {
   const asked = 2;
   const agentCall = (objective: string): object =>
     call(`codebase_investigator_${Date.parse(time(asked))}_0`, {
@@ -70,7 +70,7 @@ describe("a task that was given to an agent", () => {
   const at = (minute: number): object => ({ timestamp: time(minute) });
   const words = "Find out what the ledger does";
 
-  test("inside the parent is no prompt", () => {
+  test("inside the parent is not a prompt", () => {
     const task = user("t", `Your task:\n<objective>\n${words}\n</objective>`, at(3));
     const inner = reply("s", "Reading inside.", { toolCalls: [agentCall(words)], ...at(4) });
     expect(
@@ -78,7 +78,7 @@ describe("a task that was given to an agent", () => {
     ).toEqual(["u"]);
   });
 
-  test("that a person typed in the same words stays a prompt", () => {
+  test("that a person typed in the same words is a prompt", () => {
     const ask = user("u2", words, at(1));
     const answer = reply("g2", "I ask.", { toolCalls: [agentCall(words)], ...at(2) });
     expect(prompts(user("u1", "Hi", at(0)), reply("g1", "Hello.", at(0)), ask, answer)).toEqual([
@@ -87,7 +87,7 @@ describe("a task that was given to an agent", () => {
     ]);
   });
 
-  test("in a subagent's own session is all that there is to ask", () => {
+  test("in a subagent's own session is not a prompt", () => {
     const session = playText(jsonl(header({ kind: "subagent" }), user("u1", "Look around")));
     expect(session.kind).toBe("subagent");
     expect(session.messages[0]).toMatchObject({ isPrompt: false, text: "Look around" });
@@ -95,8 +95,8 @@ describe("a task that was given to an agent", () => {
   });
 });
 
-describe("results that came back in a later message", () => {
-  test("are given to the calls that have none", () => {
+describe("results in a later message", () => {
+  test("are given to the calls without a result", () => {
     const asked = { functionCall: { id: "c1", name: "glob", args: {} } };
     const message = { id: "g1", type: "gemini", content: [asked] };
     const answer = { id: "r1", type: "user", content: [responsePart("c1", "found")] };
@@ -105,13 +105,13 @@ describe("results that came back in a later message", () => {
   });
 });
 
-describe("a message that is recorded again", () => {
+describe("a message recorded again", () => {
   const again = (first: object, second: object): Record<string, unknown> => {
     const [message] = playText(jsonl(header(), first, second)).messages;
     return { ...message };
   };
 
-  test("keeps what the later record does not have", () => {
+  test("keeps what the later record lacks", () => {
     const thoughts = [{ subject: "S", description: "D" }];
     const whole = reply("g1", "Words.", { thoughts, toolCalls: [call("c1")], timestamp: time(1) });
     const bare = { id: "g1", type: "gemini", content: "Words.", timestamp: time(9) };
@@ -125,7 +125,7 @@ describe("a message that is recorded again", () => {
     });
   });
 
-  test("takes what the later record has more", () => {
+  test("takes what the later record adds", () => {
     const later = reply("g1", "", { toolCalls: [call("c1")], tokens: tokens(300) });
     expect(again(reply("g1", ""), later)).toMatchObject({
       usage: tokens(300),
@@ -133,21 +133,21 @@ describe("a message that is recorded again", () => {
     });
   });
 
-  test("never loses its tokens to nothing, null or zero", () => {
+  test("never loses its tokens to undefined, null or zero", () => {
     for (const usage of [undefined, null, tokens(0, 0), {}]) {
       const later = { id: "g1", type: "gemini", content: "x", tokens: usage };
       expect(again(reply("g1", "x"), later)["usage"]).toMatchObject(tokens(100));
     }
   });
 
-  test("keeps the whole output when a later one is cut", () => {
+  test("keeps the whole output if a later one is masked", () => {
     const cut = [{ functionResponse: { id: "c1", response: { output: "<tool_output_masked>" } } }];
     const first = reply("g1", "", { toolCalls: [call("c1")] });
     const later = reply("g1", "", { toolCalls: [call("c1", { result: cut })] });
     expect(again(first, later)).toMatchObject({ toolCalls: [{ output: "out" }] });
   });
 
-  test("remembers every place", () => {
+  test("has all its places", () => {
     const [message] = playText(jsonl(header(), reply("g1", "x"), reply("g1", "x"))).messages;
     expect(message?.places.map(({ line }) => line)).toEqual([2, 3]);
     expect(message?.place.line).toBe(2);
@@ -155,7 +155,7 @@ describe("a message that is recorded again", () => {
 });
 
 describe("facts of a session", () => {
-  test("come from the earliest start and the latest word", () => {
+  test("come from the earliest start and the latest values", () => {
     const text = jsonl(
       header({ startTime: time(5) }),
       user("u1", "One", { timestamp: time(6) }),

@@ -13,7 +13,7 @@ import {
   user,
 } from "./records.ts";
 
-/** `id standing reason` of every message, copies with what they repeat. */
+/** `id standing reason` of every message, copies with the id of their original. */
 function standings(...records: object[]): string[] {
   return playText(jsonl(...records)).messages.map(({ id, standing, reason, copyOf }) => {
     const why = [reason, copyOf === undefined ? undefined : `of ${copyOf}`];
@@ -30,20 +30,20 @@ describe("a start", () => {
     expect(standings(...start, ...turn, ...start)).toEqual(["context live", "u1 live", "g1 live"]);
   });
 
-  test("without a header before it is the loss of all that was said", () => {
+  test("without a header rolls back everything said before", () => {
     expect(standings(header(), snapshot(CONTEXT), user("u1", "One"), snapshot(CONTEXT))).toEqual([
       "context live",
       "u1 rewound rollback",
     ]);
   });
 
-  test("that comes first needs no header", () => {
+  test("at the beginning of a file needs no header", () => {
     expect(standings(snapshot(CONTEXT), ...turn)).toEqual(["context live", "u1 live", "g1 live"]);
   });
 });
 
-describe("what is missing at the end was taken back", () => {
-  test("by a request that failed", () => {
+describe("messages missing at the end of a snapshot are rewound", () => {
+  test("by a failed request", () => {
     expect(standings(header(), ...turn, user("u2", "Two"), snapshot(...turn))).toEqual([
       "u1 live",
       "g1 live",
@@ -51,7 +51,7 @@ describe("what is missing at the end was taken back", () => {
     ]);
   });
 
-  test("by the person, who cancelled", () => {
+  test("by a person who cancelled", () => {
     const records = [header(), ...turn, user("u2", "Two"), notice("i", "Request cancelled.")];
     expect(standings(...records, snapshot(...turn))).toEqual([
       "u1 live",
@@ -61,7 +61,7 @@ describe("what is missing at the end was taken back", () => {
     ]);
   });
 
-  test("by the person, with what the model had done already", () => {
+  test("by a person who cancelled, with what the model had already done", () => {
     expect(standings(header(), ...turn, ...next, snapshot(...turn))).toEqual([
       "u1 live",
       "g1 live",
@@ -70,7 +70,7 @@ describe("what is missing at the end was taken back", () => {
     ]);
   });
 
-  test("by the person, where the rest is written anew", () => {
+  test("by a person who cancelled, with the rest written again", () => {
     const anew = [copy("n1", "user", { text: "One" }), copy("n2", "gemini", { text: "First" })];
     const cancelled = [header(), ...turn, ...next, notice("i", "Request cancelled.")];
     expect(standings(...cancelled, ...anew, snapshot(...anew))).toEqual([
@@ -92,7 +92,7 @@ describe("a summary", () => {
     model: undefined,
   });
 
-  test("replaces what is not listed again", () => {
+  test("replaces messages that are not listed again", () => {
     const kept = [copy("n1", "user", { text: "Two" }), copy("n2", "gemini", { text: "Second" })];
     const session = playText(jsonl(header(), ...turn, ...next, snapshot(summary, thanks, ...kept)));
     expect(
@@ -110,7 +110,7 @@ describe("a summary", () => {
     expect(session.compressions).toMatchObject([{ how: "summary", messageId: "s" }]);
   });
 
-  test("that is listed again is no second compression", () => {
+  test("that is listed again is not a second compression", () => {
     const first = snapshot(summary, thanks);
     const session = playText(
       jsonl(header(), ...turn, first, ...next, snapshot(summary, thanks, ...next)),
@@ -119,7 +119,7 @@ describe("a summary", () => {
     expect(session.messages.filter(({ standing }) => standing === "live").length).toBe(4);
   });
 
-  test("told by a notice alone is a compression too", () => {
+  test("reported only by a notice is a compression, too", () => {
     const told = playText(jsonl(header(), ...turn, notice("i", ""), ...next));
     expect(told.compressions).toMatchObject([{ how: "notice", messageId: "i" }]);
     const automatic = notice("i", "Context compressed from 86% to 0%.");
@@ -152,7 +152,7 @@ describe("copies", () => {
     expect(messages.find(({ id }) => id === "g1")?.toolCalls[0]?.output).toBe("out");
   });
 
-  test("of all as it was are a chat that was loaded", () => {
+  test("of everything unchanged come from a loaded chat", () => {
     const copies = anew("out");
     expect(standings(...before, answer, ...next, ...copies, snapshot(...copies))).toEqual([
       "u1 live",
@@ -176,13 +176,13 @@ describe("copies", () => {
     ]);
   });
 
-  test("are no second prompts", () => {
+  test("are not second prompts", () => {
     const copies = anew("out");
     const { messages } = playText(jsonl(...before, answer, ...copies, snapshot(...copies)));
     expect(messages.filter(({ isPrompt }) => isPrompt).map(({ id }) => id)).toEqual(["u1"]);
   });
 
-  test("can be rewound to like what they repeat", () => {
+  test("can be the target of a rewind like their originals", () => {
     const copies = anew("out");
     const records = [...before, answer, ...copies, snapshot(...copies), { $rewindTo: "n2" }];
     expect(standings(...records).slice(0, 3)).toEqual([
@@ -194,7 +194,7 @@ describe("copies", () => {
 });
 
 describe("merged neighbours", () => {
-  test("of the person stay what they are", () => {
+  test("of the person stay separate", () => {
     const merged = copy(
       "n1",
       "user",
@@ -211,7 +211,7 @@ describe("merged neighbours", () => {
     ]);
   });
 
-  test("of the model stay what they are", () => {
+  test("of the model stay separate", () => {
     const moved = reply("g2", "", { toolCalls: [call("c1")], tokens: null, model: undefined });
     const merged = copy(
       "n2",
@@ -231,7 +231,7 @@ describe("merged neighbours", () => {
 });
 
 describe("a rewind", () => {
-  test("takes back the named message and all that follows", () => {
+  test("takes back the named message and everything after it", () => {
     expect(standings(header(), ...turn, ...next, { $rewindTo: "u2" })).toEqual([
       "u1 live",
       "g1 live",
@@ -240,21 +240,21 @@ describe("a rewind", () => {
     ]);
   });
 
-  test("to a message that is gone already takes back everything, as to an unknown one", () => {
+  test("to a rewound or unknown message takes back everything", () => {
     for (const toId of ["u2", "nobody"]) {
       const records = [header(), ...turn, ...next, { $rewindTo: "u2" }, { $rewindTo: toId }];
       expect(standings(...records).slice(0, 2)).toEqual(["u1 rewound rewind", "g1 rewound rewind"]);
     }
   });
 
-  test("says nothing of what is said again: it comes at the end", () => {
+  test("leaves messages recorded again live, at the end", () => {
     const records = [header(), ...turn, ...next, { $rewindTo: "u2" }, user("u3", "Three"), ...next];
     expect(standings(...records)).toEqual(["u1 live", "g1 live", "u3 live", "u2 live", "g2 live"]);
   });
 });
 
-describe("what the program leaves out of its memory and a person said", () => {
-  test("stays: prompts that look like commands", () => {
+describe("messages that the program leaves out of its memory", () => {
+  test("stay live if they are prompts that look like commands", () => {
     const odd = [user("u3", "/etc/hosts is broken"), reply("g3", "Let me see.")];
     const resumed = snapshot(...turn, ...odd.slice(1));
     expect(standings(header(), ...turn, ...odd, resumed)).toEqual([
@@ -265,7 +265,7 @@ describe("what the program leaves out of its memory and a person said", () => {
     ]);
   });
 
-  test("stays: notices", () => {
+  test("stay live if they are notices", () => {
     const records = [
       header(),
       ...turn,

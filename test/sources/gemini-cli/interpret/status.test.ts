@@ -21,24 +21,24 @@ function status(...records: object[]): string {
 const turn = [user("u1", "One"), reply("g1", "First")];
 const failed = reply("g2", "", { toolCalls: [call("c1", { status: "error" })] });
 
-describe("how a session ended", () => {
-  test("with a reply: success", () => {
+describe("the status of a session", () => {
+  test("is success after a reply", () => {
     expect(status(header(), ...turn)).toBe("success");
     expect(status(header(), ...turn, reply("g2", "", { toolCalls: [call("c1")] }))).toBe("success");
   });
 
-  test("with a reply whose tool failed: failure", () => {
+  test("is failure after a reply whose tool failed", () => {
     expect(status(header(), ...turn, failed)).toBe("failure");
     expect(status(header(), ...turn, failed, reply("g3", "But here."))).toBe("success");
   });
 
-  test("with a prompt or a tool response that nobody answered: interrupted", () => {
+  test("is interrupted after a prompt or tool response without an answer", () => {
     expect(status(header(), ...turn, user("u2", "Two"))).toBe("interrupted");
     expect(status(header(), ...turn, copy("r1", "user", responsePart("c1")))).toBe("interrupted");
     expect(status(header(), ...turn, user("c", "Please continue."))).toBe("interrupted");
   });
 
-  test("with something that needs no answer: as it was before that", () => {
+  test("does not change by a message that needs no answer", () => {
     const shell = "I ran the following shell command:\n```sh\nls\n```";
     for (const text of [
       shell,
@@ -49,7 +49,7 @@ describe("how a session ended", () => {
     }
   });
 
-  test("with a cancellation: cancelled", () => {
+  test("is cancelled after a cancellation", () => {
     const cancelled = reply("g2", "", { toolCalls: [call("c1", { status: "cancelled" })] });
     expect(status(header(), ...turn, cancelled)).toBe("cancelled");
     expect(status(header(), user("u1", "One"), notice("i", "Request cancelled."))).toBe(
@@ -57,7 +57,7 @@ describe("how a session ended", () => {
     );
   });
 
-  test("with an error that the program told: failure", () => {
+  test("is failure after an error notice", () => {
     const error = notice("i", "[API Error: quota]", "error");
     expect(status(header(), user("u1", "One"), error)).toBe("failure");
     expect(status(header(), user("u1", "One"), error, reply("g1", "Then it went."))).toBe(
@@ -65,14 +65,14 @@ describe("how a session ended", () => {
     );
   });
 
-  test("with everything taken back: by the API a failure, by the person cancelled", () => {
+  test("is failure if the API rolled everything back, and cancelled if the person did", () => {
     expect(status(header(), snapshot(CONTEXT), user("u1", "One"), snapshot(CONTEXT))).toBe(
       "failure",
     );
     expect(status(header(), ...turn, { $rewindTo: "u1" })).toBe("cancelled");
   });
 
-  test("before anything was said: a stub, or empty", () => {
+  test("is stub or empty before anything was said", () => {
     expect(status(header())).toBe("stub");
     expect(status(header(), snapshot(CONTEXT))).toBe("stub");
     expect(status(header(), notice("i", "Hello"))).toBe("empty");
@@ -81,7 +81,7 @@ describe("how a session ended", () => {
     );
   });
 
-  test("only what is live counts", () => {
+  test("depends only on live messages", () => {
     expect(status(header(), ...turn, user("u2", "Two"), { $rewindTo: "u2" })).toBe("success");
   });
 });

@@ -5,7 +5,7 @@ import type { Message } from "../../../../src/core/message.ts";
 import { playText } from "./play.ts";
 import { Writer } from "./writer.ts";
 
-/** Few words, so that the same is said again and again. */
+/** Few words, so that the same text occurs several times. */
 const words = fc.constantFrom("yes", "go on", "explain it", "no");
 const replies = fc.constantFrom(
   "Done.",
@@ -13,7 +13,7 @@ const replies = fc.constantFrom(
   "At length, with more than forty letters, so be it.",
 );
 
-/** What happens in a session, one thing after the other. */
+/** Events of a session, one after another. */
 const act = fc.oneof(
   { weight: 6, arbitrary: fc.record({ ask: words, say: replies }) },
   {
@@ -92,8 +92,8 @@ function told(writer: Writer, which: "memory" | "said"): string[] {
     });
 }
 
-describe("whatever a session went through", () => {
-  test("its live messages are what the model remembers, in order", () => {
+describe("after any sequence of events", () => {
+  test("the live messages are what the model remembers, in order", () => {
     fc.assert(
       fc.property(style, story, (how, acts) => {
         const writer = write(how, acts);
@@ -104,7 +104,7 @@ describe("whatever a session went through", () => {
     );
   });
 
-  test("nothing leaves the list, and nothing is in it twice", () => {
+  test("no message is lost or duplicated", () => {
     fc.assert(
       fc.property(style, story, (how, acts) => {
         const writer = write(how, acts);

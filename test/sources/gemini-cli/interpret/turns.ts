@@ -1,4 +1,4 @@
-/** What a session file says, turn by turn, as versions from 0.44 on write it. */
+/** A message of a session file, as written by versions from 0.44 on. */
 export interface Turn {
   role: "user" | "gemini";
   words: string;
@@ -7,11 +7,11 @@ export interface Turn {
   fileId: string;
   at: string;
   call?: string;
-  /** Of a tool response: the call. */
+  /** The call that a tool response answers. */
   answers?: string;
   tokens?: object;
   isCopied?: boolean;
-  /** Of a compression. */
+  /** The summary of a compression. */
   isSummary?: boolean;
   /** Listed in one message with the start context. */
   isAfterContext?: boolean;
@@ -50,7 +50,7 @@ export function paidBy({ tokens }: Turn): object {
   return { tokens: tokens ?? null, model: "gemini-2.5-pro" };
 }
 
-/** As a snapshot lists turns that it knows by their id. */
+/** The record of turns that a snapshot lists by their id. */
 export function listed(group: Group): object {
   const [turn] = group;
   const { fileId: id, at: timestamp, role: type } = turn;

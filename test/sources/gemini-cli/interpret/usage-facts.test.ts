@@ -7,13 +7,13 @@ async function usageOf(...records: object[]) {
   });
 }
 
-describe("recorded counts that are none", () => {
+describe("invalid token counts", () => {
   test.each([
     ["negative", { input: -5, output: 10, cached: 0, thoughts: 0, tool: 0, total: 1000 }],
     ["text", { input: "many", output: 10, cached: 0, thoughts: 0, tool: 0, total: 1000 }],
     ["huge", { input: 1e15, output: 10, cached: 0, thoughts: 0, tool: 0, total: 1000 }],
     ["broken", { input: 1.5, output: 10, cached: 0, thoughts: 0, tool: 0, total: 1000 }],
-  ])("are reported, and the total speaks for them: %s", async (_what, tokens) => {
+  ])("are reported and derived from the total: %s", async (_what, tokens) => {
     const report = await usageOf(model("g1", 1, { text: "hi", tokens }));
     expect(report.totals.tokens).toMatchObject({ input: 990, output: 10, total: 1000 });
     const codes = report.coverage.diagnostics.map(({ code }) => code);
@@ -22,14 +22,14 @@ describe("recorded counts that are none", () => {
     expect(report.coverage).toMatchObject({ requests: 1, rejected: 1, oddRequests: 1 });
   });
 
-  test("are never taken for output", async () => {
+  test("are never counted as output", async () => {
     const tokens = { input: "100", cached: 0, thoughts: 0, tool: 0, total: 105 };
     const report = await usageOf(model("g1", 1, { text: "hi", tokens }));
     expect(report.totals.tokens).toMatchObject({ input: 105, output: 0, total: 105 });
     expect(report.coverage.rejected).toBe(1);
   });
 
-  test("do not become a request when nothing is left of them", async () => {
+  test("do not make a request if nothing is left", async () => {
     const report = await usageOf(model("g1", 1, { tokens: { input: "x", total: null } }));
     expect(report.totals.requests).toBe(0);
     expect(report.coverage.rejected).toBe(1);
@@ -44,7 +44,7 @@ describe("the tokens of a session", () => {
     { input: 100, cached: 0, output: 0, thoughts: 0, tool: 0, total: 190 },
   ];
 
-  test("are the same in lists and in reports, even where counts are odd", async () => {
+  test("are the same in lists and reports, even for inconsistent counts", async () => {
     const replies = odd.map((tokens, n) => model(`g${n}`, n, { text: "x", tokens }));
     const { library } = homeWith({ "chats/session-a.jsonl": jsonl(header("s1"), ...replies) });
     const { totals } = await library.usage({ by: ["session"] });
@@ -61,7 +61,7 @@ describe("the tokens of a session", () => {
     });
   });
 
-  test("are unknown where no reply told them", async () => {
+  test("are unknown if no reply recorded them", async () => {
     const reply = model("g1", 1, { text: "x", tokens: { input: 5, output: 2, total: 7 } });
     const { library } = homeWith({ "chats/session-a.jsonl": jsonl(header("s1"), reply) });
     const known = { input: 5, output: 2, total: 7 };
@@ -71,7 +71,7 @@ describe("the tokens of a session", () => {
 });
 
 describe("facts", () => {
-  test("keep the place of the counts, not of a copy without them", async () => {
+  test("have the place of the counts, not of a copy without them", async () => {
     const { library, folder } = homeWith({
       "chats/session-a.jsonl": jsonl(
         header("s1"),
@@ -90,7 +90,7 @@ describe("facts", () => {
     expect(requests[0]?.repeatedAt.map(({ line }) => line)).toEqual([3, 5]);
   });
 
-  test("know a reply without an id by its time, model and counts", async () => {
+  test("identify a reply without an id by its time, model and counts", async () => {
     const reply = { ...model("x", 5, "hello"), id: undefined };
     const twice = jsonl(header("s1"), user("u1", 0, "hi"), reply, user("u2", 9, "again"), reply);
     const { library } = homeWith({ "chats/session-a.jsonl": twice });
@@ -101,7 +101,7 @@ describe("facts", () => {
     ]);
   });
 
-  test("know how long a tool took, where its beginning is known", async () => {
+  test("have the duration of a tool call if its start is known", async () => {
     const merged = [
       call("c1", "read_file", { args: { file_path: "a" }, output: "x", seconds: 3 }),
       call("c2", "glob", { args: { pattern: "b" }, output: "x", seconds: 9 }),

@@ -16,12 +16,12 @@ import {
 } from "./turns.ts";
 
 /**
- * Writes session files the way versions from 0.44 on do, act by act, and remembers what a reader
- * should make of them: the conversation as it is, what was taken back, and what was paid.
+ * Writes session files as versions from 0.44 on do, event by event, and remembers the expected
+ * reading: the live conversation, what was taken back, and what was paid.
  */
 export class Writer {
   readonly lines: object[] = [];
-  /** Tokens of every reply ever given. */
+  /** Tokens of all replies. */
   paid = 0;
   /** What the model remembers. */
   memory: Turn[] = [];
@@ -29,7 +29,7 @@ export class Writer {
   readonly said: Turn[] = [];
   #saved: Turn[] = [];
   #number = 0;
-  /** Newer versions put neighbours of one author together when they write a history anew. */
+  /** Newer versions merge neighbours of one author when they rewrite a history. */
   readonly #style: "one by one" | "merged";
 
   constructor(style: "one by one" | "merged" = "one by one") {
@@ -46,7 +46,7 @@ export class Writer {
     this.#line(this.#reply(this.#say("gemini", words)));
   }
 
-  /** A reply that calls a tool is written again when the tool is done; its response follows. */
+  /** A reply with a tool call is written again when the tool is done; then its response follows. */
   work(words: string): void {
     const turn = this.#say("gemini", words);
     const first = this.#reply(turn);
@@ -62,7 +62,7 @@ export class Writer {
     this.#line({ ...this.#head(this.#id("i"), "info"), content: words });
   }
 
-  /** Goes back to before a prompt. */
+  /** Rewinds to before a prompt. */
   rewind(which: number): void {
     const prompts = this.memory.filter((turn, index) => {
       return isPrompt(turn) && turn.fileId !== this.memory[index - 1]?.fileId;
@@ -74,16 +74,16 @@ export class Writer {
     this.#list();
   }
 
-  /** The request failed: the last message of the user is taken out. */
+  /** The request failed: the last user message is removed. */
   fail(): void {
     if (this.memory.at(-1)?.role !== "user") return;
-    // What was merged with it goes with it.
+    // Messages merged with it are removed, too.
     const { fileId } = this.memory.at(-1) ?? {};
     this.memory = this.memory.filter((turn) => turn.fileId !== fileId);
     this.#list(context());
   }
 
-  /** The person cancels: all of the last prompt is taken out, and the rest is written anew. */
+  /** The person cancels: the last prompt and its answers are removed, and the rest is rewritten. */
   cancel(how: "listed" | "copied"): void {
     const at = this.memory.findLastIndex(isPrompt);
     const isMerged = this.memory[at]?.fileId === this.memory[at - 1]?.fileId;
@@ -94,7 +94,7 @@ export class Writer {
     else this.#list(context());
   }
 
-  /** The newest turns are kept, under new ids, behind a summary. */
+  /** The newest turns are kept under new ids, after a summary. */
   compress(keep: number): void {
     const from = firstPromptFrom(this.memory, this.memory.length - keep);
     if (from <= 0) return;
@@ -110,7 +110,7 @@ export class Writer {
     this.memory = [summary, thanks, ...kept];
   }
 
-  /** Long outputs are masked: the whole history is written again, and listed. */
+  /** Masks long outputs: the whole history is written again and listed. */
   mask(): void {
     this.#writeAnew("<tool_output_masked>cut</tool_output_masked>");
   }
@@ -119,7 +119,7 @@ export class Writer {
     this.#saved = [...this.memory];
   }
 
-  /** A saved chat is loaded, as far as it is still the beginning of the conversation. */
+  /** Loads a saved chat if it is still the beginning of the conversation. */
   load(): void {
     const isBeginning = this.#saved.every((turn, index) => this.memory[index] === turn);
     if (!isBeginning || this.#saved.length === 0) return;
@@ -127,7 +127,7 @@ export class Writer {
     this.#writeAnew();
   }
 
-  /** Within the minute in which it began: a header, a start, and all listed without tokens. */
+  /** Resumes within the same minute: a header, a start, and all messages without tokens. */
   resumeAtOnce(): void {
     this.#start();
     this.lines.push({ $set: { sessionId: SESSION } });
@@ -153,12 +153,12 @@ export class Writer {
     });
   }
 
-  /** Lists what is remembered by the ids it has. */
+  /** Lists the remembered messages by their current ids. */
   #list(...before: object[]): void {
     this.#snapshot([...before, ...groups(this.memory).map(listed)]);
   }
 
-  /** Writes all that is remembered again under new ids, and lists that. */
+  /** Writes all remembered messages again under new ids and lists those. */
   #writeAnew(output: string = OUTPUT): void {
     const roles = this.memory.map(({ role }) => role);
     let id = "";
@@ -209,7 +209,7 @@ export class Writer {
     };
   }
 
-  /** The same turn under a new id, without what only the first record has. */
+  /** The same turn with a new id, without what only the first record has. */
   #copy(turn: Turn): object {
     turn.fileId = this.#id("n");
     turn.isCopied = true;
