@@ -1,4 +1,6 @@
 // @module-tag slow
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
 import { AGENT_ID, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
@@ -175,11 +177,17 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
   });
 
   test("the tools, doctor and not-found pages open", async () => {
-    const { page, visit } = await tour();
+    const { page, visit, folder } = await tour();
     await visit("/tools");
     await page.getByRole("cell", { name: "read_file" }).waitFor();
+    const sessionRetention = { enabled: true, maxAge: "14d" };
+    const settings = JSON.stringify({ general: { sessionRetention } });
+    writeFileSync(join(folder, ".gemini", "settings.json"), settings);
     await visit("/doctor");
-    await page.getByRole("heading", { name: "Places" }).waitFor();
+    await page.getByText("Sessions are deleted after 14 days").waitFor();
+    await page.getByRole("heading", { name: /^Will be deleted, and not kept: \d/ }).waitFor();
+    // The button above the note does it: a link would lead to this very page.
+    expect(await page.locator(".risk.loud").getByRole("link").count()).toBe(0);
     await visit("/nowhere");
     await expect.poll(() => page.getByText("There is nothing here").count()).toBe(1);
   });

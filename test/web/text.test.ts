@@ -1,9 +1,27 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
+import { foundText } from "../../web/found-text.ts";
 import { addDays, daysBetween, spanOf } from "../../web/period.ts";
 import { safeText } from "../../web/safe-text.ts";
 import { ansiRuns } from "../../web/transcript/ansi.ts";
 import { diffLines } from "../../web/transcript/diff-lines.ts";
+
+describe("how much a search found", () => {
+  const of = (hits: number, sessions: number) => ({
+    hits: Array.from({ length: hits }),
+    sessions: Array.from({ length: sessions }),
+  });
+  test.each([
+    [{ ...of(7, 2), total: 7, order: "rank" }, "7 hits in 2 sessions"],
+    [{ ...of(100, 5), total: 340, order: "rank" }, "the best 100 of 340 hits in 5 sessions"],
+    [
+      { ...of(100, 5), total: 1001, order: "newest" },
+      "the newest 100 of at least 1,001 hits in 5 sessions",
+    ],
+  ] as const)("of %j", (found, told) => {
+    expect(foundText(found)).toBe(told);
+  });
+});
 
 describe("terminal output", () => {
   test.each<[string, string[]]>([

@@ -184,9 +184,11 @@ export function useWidth(frame: { current: HTMLElement | null }): number {
   useEffect(() => {
     const element = frame.current;
     if (!element) return undefined;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    // In a closed fold it has no width at all; it is measured again when the fold is opened.
+    const measure = (): void => setWidth((before) => element.clientWidth || before);
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
-    setWidth(element.clientWidth);
+    measure();
     return () => observer.disconnect();
   }, []);
   return width;

@@ -30,7 +30,11 @@ export default function Compare() {
     <>
       <div class="page-head">
         <h1>Compare</h1>
-        {sessions.length === 0 && <PeriodChoice usual="90d" />}
+        {sessions.length === 0 && (
+          <div class="filters">
+            <PeriodChoice usual="90d" />
+          </div>
+        )}
       </div>
       {sessions.length > 0 ? <Sessions left={left} right={right} /> : <Models />}
     </>

@@ -4,7 +4,8 @@ import { address, go, hrefOf, hrefWith, messageHref } from "../address.ts";
 import type { About, FoundHit, FoundTexts } from "../answers.ts";
 import type { AskError } from "../ask.ts";
 import { useAnswer } from "../ask.ts";
-import { counted, exact, timezone } from "../figures.ts";
+import { exact, timezone } from "../figures.ts";
+import { foundText } from "../found-text.ts";
 import { Chip } from "../parts/chips.tsx";
 import { Found } from "../parts/found.tsx";
 import { Marked } from "../parts/marked.tsx";
@@ -118,9 +119,8 @@ function Nothing({ found: { suggestions } }: { found: FoundTexts }) {
   );
 }
 
-function summary({ total, sessions, tookMs }: FoundTexts): string {
-  const found = `${counted(total, "hit")} in ${counted(sessions.length, "session")}`;
-  return `${found}, ${exact(Math.round(tookMs))} ms`;
+function summary(found: FoundTexts): string {
+  return `${foundText(found)}, ${exact(Math.round(found.tookMs))} ms`;
 }
 
 function Words({ given }: { given: string }) {

@@ -1,4 +1,7 @@
 import type { DoctorAnswer } from "../../src/index.ts";
+import { address } from "../address.ts";
+
+const DOCTOR = "/doctor";
 
 /** What agents will delete: calm if everything is kept, loud if something would be lost. */
 export function DeletionNote({ deletion }: { deletion: DoctorAnswer["deletion"] }) {
@@ -6,7 +9,10 @@ export function DeletionNote({ deletion }: { deletion: DoctorAnswer["deletion"] 
   if (tone === "none") return null;
   return (
     <p class={`risk ${tone}`}>
-      {message} <a href="/doctor">{tone === "loud" ? "Keep now" : "Which, and when"}</a>
+      {message}{" "}
+      {address.value.path !== DOCTOR && (
+        <a href={DOCTOR}>{tone === "loud" ? "Keep now" : "Which, and when"}</a>
+      )}
     </p>
   );
 }

@@ -87,7 +87,7 @@ function marked({ snippet, marks }: SearchHit, room: number, style: Style): stri
 
 export function footOf({ hits, sessions, total, order, tookMs }: SearchAnswer): string {
   const more =
-    total > hits.length ? ` of ${order === "newest" ? "more than " : ""}${exact(total)}` : "";
+    total > hits.length ? ` of ${order === "newest" ? "at least " : ""}${exact(total)}` : "";
   const which = order === "newest" ? "the newest " : "";
   const noun = hits.length === 1 && more === "" ? "place" : "places";
   const found = `${which}${exact(hits.length)}${more} ${noun}`;
