@@ -29,8 +29,8 @@ function listed(home: BigHome): { tokens: number; damaged: number; peakBytes: nu
   return { tokens, damaged: list.coverage.damaged, peakBytes };
 }
 
-describe("a line of 100 MB", () => {
-  test("is read", () => {
+describe("a very long line", () => {
+  test("of 100 MB is read", () => {
     const home = new BigHome();
     const after = '\n{"id":"u2","type":"user","content":"and on"}\n';
     home.write("session-2026-01-01T00-00-5e551008.jsonl", [`${header}\n`, ...hugeReply(), after]);
@@ -39,7 +39,7 @@ describe("a line of 100 MB", () => {
     expect([tokens, damaged]).toEqual([11, 0]);
   });
 
-  test("is reported if damaged, and a record after the damage on the same line is read", () => {
+  test("of 100 MB is reported if damaged, and a record after the damage is read", () => {
     const home = new BigHome();
     const glued = '{"id":"g2","type":"gemini","content":"x","tokens":{"input":5,"total":5}}\n';
     const half = [...hugeReply()].slice(0, -1);
@@ -48,7 +48,7 @@ describe("a line of 100 MB", () => {
     expect([tokens, damaged]).toEqual([5, 1]);
   });
 
-  test("with 500,000 opening records is read in bounded time", () => {
+  test("with 500,000 torn records is read to its end", () => {
     const bytes = Buffer.from(
       `${header}\n${'{"id":"x","type":"user","content":['.repeat(500_000)}\n`,
     );
@@ -57,7 +57,7 @@ describe("a line of 100 MB", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["bad-line"]);
   });
 
-  test("with brackets nested 100,000 deep is read in bounded time", () => {
+  test("with brackets nested 100,000 deep is read to its end", () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const line = `{"id":"u1","type":"user","content":${deep},"tokens":${deep},"timestamp":${deep}}`;
     const bytes = Buffer.from(`${header}\n${line}\n{"x":${deep}}\n`);

@@ -97,9 +97,9 @@ describe("the recorded text of a deleted file", () => {
 
   test.each([
     ["never written as a whole", [{ extent: "part", before: "one", after: "1" }]],
-    ["changed where it stands twice", [whole, { extent: "part", before: "two", after: "2" }]],
+    ["changed at a text that occurs twice", [whole, { extent: "part", before: "two", after: "2" }]],
     ["changed by others in between", [whole, { extent: "part", before: "six", after: "6" }]],
-    ["changed nobody knows where", [whole, { extent: "part", after: "2" }]],
+    ["changed at an unknown position", [whole, { extent: "part", after: "2" }]],
   ] as const)("is unknown if the file was %s", (_, parts) => {
     expect(recordedText(parts)).toBeUndefined();
   });

@@ -141,7 +141,7 @@ describe("a handed-over conversation", () => {
     expect(bare.losses).toMatchObject([{ why: expect.stringMatching(/is not recorded$/) }]);
   });
 
-  test("reports images and texts that could not be carried over", () => {
+  test("reports images that could not be carried over, and a size above the limit", () => {
     const data = "aGVsbG8=";
     const picture = (mediaType: string) => ({ mediaType, data });
     const { conversation, losses } = prepareHandover(

@@ -141,36 +141,60 @@ describe("the cost of a request", () => {
   };
 
   test.each<[string, number, number]>([
-    ["100,000 of prompt", micro({ input: 100_000, fresh: 100_000 }), 125_000],
-    ["exactly 200,000 are not above it", micro({ input: 200_000, fresh: 200_000 }), 250_000],
-    ["one more makes all of it dearer", micro({ input: 200_001, fresh: 200_001 }), 500_003],
     [
-      "the cached part decides the tier, at its own price",
+      "a prompt of 100,000 has the first tier's price",
+      micro({ input: 100_000, fresh: 100_000 }),
+      125_000,
+    ],
+    ["exactly 200,000 are in the first tier", micro({ input: 200_000, fresh: 200_000 }), 250_000],
+    [
+      "one token more puts the whole prompt into the second tier",
+      micro({ input: 200_001, fresh: 200_001 }),
+      500_003,
+    ],
+    [
+      "cached tokens count for the tier and have their own price",
       micro({ input: 300_000, fresh: 50_000, cached: 250_000 }),
       187_500,
     ],
-    ["a large prompt makes the output dearer", micro({ input: 300_000, output: 1000 }), 15_000],
-    ["thoughts cost what output costs", micro({ output: 400, thoughts: 600 }), 10_000],
     [
-      "3 Pro has a second tier as well",
+      "a large prompt raises the price of the output",
+      micro({ input: 300_000, output: 1000 }),
+      15_000,
+    ],
+    ["thoughts cost the same as output", micro({ output: 400, thoughts: 600 }), 10_000],
+    [
+      "3 Pro has a second tier, too",
       micro({ input: 300_000, fresh: 300_000 }, "gemini-3-pro-preview"),
       1_200_000,
     ],
-    ["Flash is flat", micro({ input: 300_000, fresh: 300_000 }, "gemini-2.5-flash"), 90_000],
-    ["the tool prompt decides about the tier, too", micro({ input: 200_000, tool: 1 }), 0],
-    ["and makes the output dearer", micro({ input: 200_000, tool: 1, output: 1000 }), 15_000],
+    [
+      "Flash has a single tier",
+      micro({ input: 300_000, fresh: 300_000 }, "gemini-2.5-flash"),
+      90_000,
+    ],
+    ["the tool prompt has no price of its own", micro({ input: 200_000, tool: 1 }), 0],
+    [
+      "the tool prompt counts for the tier of the output",
+      micro({ input: 200_000, tool: 1, output: 1000 }),
+      15_000,
+    ],
     [
       "Sonnet 4.5 has cache writes of both kinds, and a second tier",
       micro({ input: 300_000, cacheWrite5m: 1000, cacheWrite1h: 1000 }, "claude-sonnet-4-5"),
       7500 + 12_000,
     ],
-    ["GPT-5.5 is dearer above 272,000", micro({ input: 272_001, output: 1000 }, "gpt-5.5"), 45_000],
     [
-      "thoughts of Qwen have a price of their own",
+      "GPT-5.5 has a second tier above 272,000",
+      micro({ input: 272_001, output: 1000 }, "gpt-5.5"),
+      45_000,
+    ],
+    [
+      "thoughts of Qwen have their own price",
       micro({ output: 1000, thoughts: 1000 }, "qwen-plus"),
       1200 + 4000,
     ],
-    ["half a micro-dollar goes up", micro({ fresh: 5 }, "gemini-2.5-flash-lite"), 1],
+    ["half a micro-dollar is rounded up", micro({ fresh: 5 }, "gemini-2.5-flash-lite"), 1],
   ])("%s", (_what, is, expected) => {
     expect(is).toBe(expected);
   });

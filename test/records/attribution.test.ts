@@ -157,14 +157,18 @@ describe("attribution", () => {
 
   it.each<[string, Call[], string]>([
     [
-      "an edit of a text that nobody has read",
+      "an edit of a text that was never read",
       [replace("a", "b")],
       "before the edit is not recorded",
     ],
-    ["a text that is not there", [read("a\n"), replace("q", "b")], "does not stand"],
-    ["a read of a part", [read("a\n", { limit: 1 }), replace("a", "b")], "not recorded"],
+    ["an edit of a text that does not occur", [read("a\n"), replace("q", "b")], "does not stand"],
     [
-      "a cut read",
+      "an edit after a partial read",
+      [read("a\n", { limit: 1 }), replace("a", "b")],
+      "not recorded",
+    ],
+    [
+      "an edit after a truncated read",
       [read("\nIMPORTANT: The file content has been truncated.\na"), replace("a", "b")],
       "not recorded",
     ],

@@ -36,7 +36,7 @@ describe("a record read piece by piece", () => {
     ["a space inside an entry", '{"session":{"entries":[{"a": 1}]}}'],
     ["keys of an entry out of order", '{"session":{"entries":[{"b":1,"a":1}]}}'],
     ["a number in another form", '{"session":{"entries":[1e3]}}'],
-    ["an escape that is not needed", '{"session":{"entries":["\\u0041"]}}'],
+    ["an unnecessary escape", '{"session":{"entries":["\\u0041"]}}'],
     ["two line ends", '{"session":{"entries":[1]}}\n\n'],
     ["keys of the frame out of order", '{"session":{"entries":[1]},"id":"r"}'],
   ])("%s is not canonical", (_, text) => {

@@ -94,7 +94,7 @@ describe("verification rejects", () => {
     ["another algorithm", "alg-key-mismatch", tampered(good, header(1, -7))],
     ["an unknown algorithm", "algorithm-unsupported", tampered(good, header(1, -37))],
     ["no algorithm", "algorithm-missing", tampered(good, header(1, undefined))],
-    ["a demand that is not understood", "critical-header", tampered(good, header(2, [99]))],
+    ["an unknown critical header", "critical-header", tampered(good, header(2, [99]))],
     ["another session in the metadata", "metadata-mismatch", told("session-id", "other")],
     ["another vendor", "metadata-mismatch", told("agent-vendor", "other")],
     ["another format", "metadata-mismatch", told("trace-format", "other")],
@@ -130,10 +130,10 @@ describe("verification rejects", () => {
   it.each([
     ["1 becomes 1.0", RECORD.replace('"input":1', '"input":1.0'), "bad-signature"],
     ["a letter changes", RECORD.replace("grüße", "grüsse"), "bad-signature"],
-    ["a key stands twice", RECORD.replace('"id":"m1"', '"id":"x","id":"m1"'), "malformed-record"],
-    ["half a pair", RECORD.replace("😀", "\\ud83d"), "malformed-record"],
+    ["a key occurs twice", RECORD.replace('"id":"m1"', '"id":"x","id":"m1"'), "malformed-record"],
+    ["a surrogate is alone", RECORD.replace("😀", "\\ud83d"), "malformed-record"],
     ["text follows", `${RECORD} {}`, "malformed-record"],
-    ["not JSON", "{", "malformed-record"],
+    ["the text is not JSON", "{", "malformed-record"],
   ])("a record in which %s", (_, record, code) => {
     const verification = verify(good, { record });
     expect(verification.isVerified).toBe(false);

@@ -107,12 +107,12 @@ describe("a record of a JSONL session", () => {
 
 describe("content that cannot be signed as it is", () => {
   it.each([
-    ["half a surrogate pair", String.raw`{"id":"u1","type":"user","content":"a\ud83d b"}`],
-    ["a key given twice", '{"id":"u1","type":"user","content":"a","content":"b"}'],
-    ["a number beyond all doubles", '{"id":"u1","type":"user","content":"a","n":1e400}'],
-    ["a line that is no JSON", '{"id":"u1","type":"us'],
+    ["a lone surrogate", String.raw`{"id":"u1","type":"user","content":"a\ud83d b"}`],
+    ["a duplicate key", '{"id":"u1","type":"user","content":"a","content":"b"}'],
+    ["a number out of range", '{"id":"u1","type":"user","content":"a","n":1e400}'],
+    ["a line that is not JSON", '{"id":"u1","type":"us'],
     [
-      "a half line with a whole one behind",
+      "a torn line followed by a whole one",
       '{"id":"u0","ty{"id":"u1","type":"user","content":"b"}',
     ],
   ])("%s is kept as text, and read as the program would", async (_, line) => {

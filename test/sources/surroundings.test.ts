@@ -10,21 +10,26 @@ function retentionAt(path: string): ReturnType<typeof retention.settings> {
 
 describe("the retention of sessions", () => {
   const cases: readonly (readonly [string, string | object, boolean, number])[] = [
-    ["by default", {}, true, 30],
-    ["when it is switched off", { general: { sessionRetention: { enabled: false } } }, false, 30],
-    ["in days", { general: { sessionRetention: { enabled: true, maxAge: "7d" } } }, true, 7],
-    ["in weeks", { general: { sessionRetention: { maxAge: "2w" } } }, true, 14],
-    ["in months", { general: { sessionRetention: { maxAge: "3m" } } }, true, 90],
-    ["in hours", { general: { sessionRetention: { maxAge: "48h" } } }, true, 2],
+    ["is 30 days by default", {}, true, 30],
+    ["can be switched off", { general: { sessionRetention: { enabled: false } } }, false, 30],
+    ["can be in days", { general: { sessionRetention: { enabled: true, maxAge: "7d" } } }, true, 7],
+    ["can be in weeks", { general: { sessionRetention: { maxAge: "2w" } } }, true, 14],
+    ["can be in months", { general: { sessionRetention: { maxAge: "3m" } } }, true, 90],
+    ["can be in hours", { general: { sessionRetention: { maxAge: "48h" } } }, true, 2],
     [
-      "with comments",
+      "is read from settings with comments",
       '{ // mine\n "general": { "sessionRetention": { "maxAge": "9d" } } /* x */ }',
       true,
       9,
     ],
-    ["in settings that are no JSON", "{", true, 30],
-    ["in settings of another shape", { general: 7 }, true, 30],
-    ["in words that are no age", { general: { sessionRetention: { maxAge: "soon" } } }, true, 30],
+    ["is the default for settings that are not JSON", "{", true, 30],
+    ["is the default for settings of another shape", { general: 7 }, true, 30],
+    [
+      "is the default for an invalid age",
+      { general: { sessionRetention: { maxAge: "soon" } } },
+      true,
+      30,
+    ],
   ];
   test.each(cases)("%s", async (_name, settings, isEnabled, maxAgeDays) => {
     const told = retentionAt(madeHome({ "settings.json": settings }));

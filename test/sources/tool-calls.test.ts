@@ -33,12 +33,12 @@ describe("the result of a call", () => {
       "text",
       "success",
     ],
-    ["its error", [response({ content: { error: "bad" } })], "bad", "error"],
-    ["an output that is no text", [response({ output: { a: 1 } })], '{"a":1}', "success"],
-    ["nothing", null, undefined, undefined],
-    ["an empty list", [], undefined, undefined],
+    ["an error in that shape", [response({ content: { error: "bad" } })], "bad", "error"],
+    ["an output that is not text", [response({ output: { a: 1 } })], '{"a":1}', "success"],
+    ["undefined for null", null, undefined, undefined],
+    ["undefined for an empty list", [], undefined, undefined],
     [
-      "results of other calls alone",
+      "undefined among results of other calls",
       [response({ output: "a" }, "c8"), response({ output: "b" }, "c9")],
       undefined,
       undefined,
@@ -130,7 +130,7 @@ describe("the display of a call", () => {
   const shapes: readonly (readonly [string, unknown, unknown])[] = [
     ["a text", "done", { kind: "text", text: "done" }],
     [
-      "a change of a file",
+      "a file change",
       {
         fileDiff: "@@",
         fileName: "a.ts",
@@ -174,7 +174,7 @@ describe("the display of a call", () => {
       { kind: "terminal", text: "ok done" },
     ],
     [
-      "an agent at work",
+      "an agent's progress",
       {
         isSubagentProgress: true,
         agentName: "helper",

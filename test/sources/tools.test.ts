@@ -71,7 +71,7 @@ describe("a tool", () => {
   });
 
   test.each(["no_such_tool_xyz", "discovered_tool_lint", "toString", "__proto__", ""])(
-    "%s passes through unchanged",
+    "%s is unchanged",
     (name) => {
       expect(describeTool(name, undefined)).toEqual({
         label: name,

@@ -76,9 +76,9 @@ const KINDS: [what: string, spoil: (path: string) => void, told: RegExp][] = [
     (path) => writeFileSync(path, readFileSync(path).fill(1, 0, 100)),
     DAMAGED,
   ],
-  ["of which a third is left", (path) => cut(path, 0.33), DAMAGED],
-  ["of which less than a page is left", (path) => cut(path, 0.001), DAMAGED],
-  ["that is a text", (path) => writeFileSync(path, "These are notes. ".repeat(200)), DAMAGED],
+  ["cut to a third", (path) => cut(path, 0.33), DAMAGED],
+  ["cut to less than a page", (path) => cut(path, 0.001), DAMAGED],
+  ["that is a text file", (path) => writeFileSync(path, "These are notes. ".repeat(200)), DAMAGED],
   ["of a newer version", (path) => change(path, "PRAGMA user_version = 7"), NEWER],
   [
     "with newer rows",

@@ -166,17 +166,14 @@ describe("unusual rollouts of Codex are restored from the lossless record", () =
     ["unknown items and events", jsonLines(META, hi, item({ type: "later", id: 1 }), event({}))],
     ["unknown lines", jsonLines(META, hi, { type: "later", payload: 7 }, { a: 1 }, {})],
     ["lines with ordinals", jsonLines({ ...META, ordinal: 0 }, { ...hi, ordinal: 1 })],
-    ["values of wrong kinds", jsonLines(META, hi, { ...hi, timestamp: "then" }, item({ type: 7 }))],
-    [
-      "members that mean something in records",
-      jsonLines(META, item({ ...bare, children: 1, data: 2 })),
-    ],
+    ["values of wrong types", jsonLines(META, hi, { ...hi, timestamp: "then" }, item({ type: 7 }))],
+    ["members with a meaning in records", jsonLines(META, item({ ...bare, children: 1, data: 2 }))],
     [
       "lines without payloads",
       jsonLines(header, { record_type: "state" }, bare, { ...bare, id: "m" }),
     ],
-    ["no objects", `${jsonLines(META)}${text}\n17\n"text"\nnull\n[1]\n`],
-    ["half a line", `${jsonLines(META)}${text}\n${text.slice(0, 60)}`],
+    ["lines that are not objects", `${jsonLines(META)}${text}\n17\n"text"\nnull\n[1]\n`],
+    ["a torn line", `${jsonLines(META)}${text}\n${text.slice(0, 60)}`],
     ["glued lines", `${jsonLines(META)}${text.slice(0, 60)}${text}\n`],
   ])("%s", async (_, rollout) => {
     expect(await roundTrip(codexRoot(rollout), CODEX_ID)).toEqual(UNHARMED);

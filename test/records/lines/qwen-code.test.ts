@@ -94,14 +94,17 @@ describe("a session of Qwen Code", () => {
   });
 
   it.each([
-    ["as it is", jsonLines(...LINES)],
-    ["wrong kinds", jsonLines(...LINES, { ...LINES[1], uuid: "a2", message: 3, model: 4 })],
+    ["unchanged", jsonLines(...LINES)],
     [
-      "odd parts",
+      "values of wrong types",
+      jsonLines(...LINES, { ...LINES[1], uuid: "a2", message: 3, model: 4 }),
+    ],
+    [
+      "invalid parts",
       jsonLines(...LINES, { ...LINES[1], uuid: "a2", message: { role: "model", parts: [1, {}] } }),
     ],
     ["unknown lines", jsonLines(...LINES, { uuid: "x", type: "later", sessionId: ID }, {})],
-    ["half a line", `${jsonLines(...LINES)}{"uuid":"h","parentU`],
+    ["a torn line", `${jsonLines(...LINES)}{"uuid":"h","parentU`],
   ])("is restored from the record: %s", async (_, text) => {
     expect(await roundTrip(qwenRoot(text), ID)).toEqual(UNHARMED);
   });

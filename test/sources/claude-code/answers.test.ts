@@ -82,7 +82,7 @@ describe("answers", () => {
     expect(reply).toMatchObject({ tier: "priority", counts: { output: 90, thoughts: 40 } });
   });
 
-  test("synthetic messages are notices and cost nothing, except an interrupted answer", () => {
+  test("synthetic messages are notices, except an interrupted answer, and cost nothing", () => {
     const synthetic = (text: string, fields: object): Record<string, unknown> => {
       const made = answer("0000", [textBlock(text)], { message: { model: "<synthetic>" } });
       return { ...made, ...fields };

@@ -136,13 +136,17 @@ describe("the status of a session", () => {
   const left = prompt("<command-name>/exit</command-name>");
 
   test.each([
-    ["finished", [asked, done], "success"],
-    ["left by a command", [asked, done, left], "success"],
-    ["with an open call", [asked, open], "interrupted"],
-    ["behind a result", [asked, open, resultRecord("c1", "ok")], "interrupted"],
-    ["without an answer", [asked], "interrupted"],
-    ["by the Esc key", [asked, done, stopped], "cancelled"],
-    ["by an error of the API", [asked, failed], "failure"],
+    ["is success after an answer", [asked, done], "success"],
+    ["is success after an exit command", [asked, done, left], "success"],
+    ["is interrupted with an open call", [asked, open], "interrupted"],
+    [
+      "is interrupted after a result without an answer",
+      [asked, open, resultRecord("c1", "ok")],
+      "interrupted",
+    ],
+    ["is interrupted without an answer", [asked], "interrupted"],
+    ["is cancelled by the Esc key", [asked, done, stopped], "cancelled"],
+    ["is failure after an API error", [asked, failed], "failure"],
   ])("%s", (_how, lines, status) => {
     expect(statusOf(only(chain(...lines)))).toBe(status);
   });

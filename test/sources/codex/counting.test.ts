@@ -104,7 +104,7 @@ describe("documents of the first version", () => {
     });
   });
 
-  test("have items with the same meaning as in later versions", () => {
+  test("have items that are read in rollouts, too", () => {
     const call = {
       type: "local_shell_call",
       call_id: "c",

@@ -69,7 +69,7 @@ describe("damage is reported and hides nothing else", () => {
 
   const cases: [string, string, string[]][] = [
     ["a line that is not JSON", `${HEADER}${START}nonsense\n${counter(5, 1)}`, ["bad-line"]],
-    ["a last line that is cut", `${HEADER}${START}${counter(5, 1)}{"timest`, ["torn-line"]],
+    ["a torn last line", `${HEADER}${START}${counter(5, 1)}{"timest`, ["torn-line"]],
     ["NUL bytes", `${HEADER}${START}\0\0\0\n${counter(5, 1)}`, ["nul-bytes"]],
     [
       "two records on one line",
@@ -77,7 +77,7 @@ describe("damage is reported and hides nothing else", () => {
       ["glued-line"],
     ],
     [
-      "two records on one line, behind a key with escapes",
+      "two records on one line, after a key with escapes",
       HEADER +
         line("event_msg", { type: "task_started", turn_id: ID }).replace("type", "ty\\u0070e") +
         line("response_item", { type: "compaction" }).trimEnd() +
@@ -95,7 +95,7 @@ describe("damage is reported and hides nothing else", () => {
       ["unknown-entry"],
     ],
     [
-      "counts that are none",
+      "invalid counts",
       `${HEADER}${START}${counter(-7, 1)}${counter(1.5, 1)}${counter(5, 1)}`,
       ["bad-tokens", "bad-tokens"],
     ],

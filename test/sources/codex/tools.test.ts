@@ -6,26 +6,26 @@ import { called, callsOf, event, item, turnId } from "./made-home.ts";
 describe("the outcome of a call", () => {
   const outputs: [string, unknown, string][] = [
     ["an exit code in a document", '{"output":"x","metadata":{"exit_code":3}}', "error"],
-    ["none in a document", '{"output":"x","metadata":{"exit_code":0}}', "success"],
+    ["exit code 0 in a document", '{"output":"x","metadata":{"exit_code":0}}', "success"],
     ["an exit code in the first line", "Exit code: 2\nWall time: 0.1 seconds\nOutput:\nx", "error"],
-    ["one that the command printed", "Exit code: 0\nOutput:\nExit code: 2", "success"],
+    ["an exit code printed by the command", "Exit code: 0\nOutput:\nExit code: 2", "success"],
     [
       "a process that ended",
       "Chunk ID: 1\nWall time: 0\nProcess exited with code 1\nOutput:\n",
       "error",
     ],
     [
-      "a process that goes on",
+      "a process that is still running",
       "Chunk ID: 1\nProcess running with session ID 7\nOutput:\n",
       "success",
     ],
     ["an interruption", "aborted by user after 2.1s", "cancelled"],
     ["an interruption with its time", "Wall time: 2.1 seconds\naborted by user", "cancelled"],
-    ["a tool that is not there", "unsupported call: x", "error"],
-    ["a patch that does not fit", "apply_patch verification failed: no file", "error"],
-    ["arguments that are none", "failed to parse function arguments: EOF", "error"],
+    ["an unknown tool", "unsupported call: x", "error"],
+    ["a patch that does not apply", "apply_patch verification failed: no file", "error"],
+    ["invalid arguments", "failed to parse function arguments: EOF", "error"],
     ["an MCP server's error", '{"content":[],"isError":true}', "error"],
-    ["plain words", "Plan updated", "success"],
+    ["plain text", "Plan updated", "success"],
     ["parts", [{ type: "input_text", text: "Script failed\nWall time 0.0 seconds" }], "error"],
   ];
 

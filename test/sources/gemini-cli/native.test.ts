@@ -92,11 +92,11 @@ describe("file effects of calls", () => {
       { kind: "read", path, text: "x\n" },
     ],
     [
-      "an old read",
+      "a read of an old version",
       call("read_file", { absolute_path: "/a" }, { output: "x" }),
       { kind: "read", path: "/a", text: "x" },
     ],
-    ["a read of a part", call("read_file", { file_path: path, offset: 3 }), undefined],
+    ["a partial read", call("read_file", { file_path: path, offset: 3 }), undefined],
     ["a read of lines", call("read_file", { file_path: path, start_line: 1 }), undefined],
     [
       "a read with something added",
@@ -123,7 +123,7 @@ describe("file effects of calls", () => {
       { kind: "replace", path, old: "a", fresh: "b", times: 1, hand: "ai" },
     ],
     [
-      "an edit of several places",
+      "an edit of several occurrences",
       call("replace", {
         file_path: path,
         old_string: "a",
@@ -133,12 +133,12 @@ describe("file effects of calls", () => {
       { kind: "replace", path, old: "a", fresh: "b", times: 3, hand: "ai" },
     ],
     [
-      "an edit of all places",
+      "an edit of all occurrences",
       call("replace", { file_path: path, old_string: "a", new_string: "b", allow_multiple: true }),
       { kind: "replace", path, old: "a", fresh: "b", times: "all", hand: "ai" },
     ],
     [
-      "an edit that makes a file",
+      "an edit that creates a file",
       call("replace", { file_path: path, old_string: "", new_string: "b" }),
       { kind: "write", path, text: "b", was: "new", hand: "ai" },
     ],
@@ -161,7 +161,7 @@ describe("file effects of calls", () => {
       { kind: "exchange", path, before: null, after: "b", hand: "mixed" },
     ],
     [
-      "an edit that tells nothing",
+      "an edit without arguments",
       call("replace", { file_path: path }),
       { kind: "unclear", path, why: "the call does not tell what it changed" },
     ],

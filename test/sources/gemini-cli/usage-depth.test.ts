@@ -161,12 +161,12 @@ function linesOf(records: readonly unknown[]): Given {
 describe('files that need no text are read at depth "usage"', () => {
   const cases: Record<string, unknown[]> = {
     "a plain reply": [REPLY],
-    "a name beyond ASCII": [{ ...REPLY, id: "größe", model: "模型" }],
-    "a key given twice": [REPLY, '{"id":"g9","type":"gemini","type":"user"}'],
+    "a name with non-ASCII characters": [{ ...REPLY, id: "größe", model: "模型" }],
+    "a duplicate key": [REPLY, '{"id":"g9","type":"gemini","type":"user"}'],
     "a key with escapes": [REPLY, '{"id":"g9","typ\\u0065":"gemini","type":"user"}'],
     "blank lines": ["", " \t", REPLY, "\r"],
-    "directories that were added": [{ $set: { directories: ["/a", "/b"] } }, REPLY],
-    "a count that is not there": [{ ...REPLY, tokens: { input: 5, output: null } }],
+    "added directories": [{ $set: { directories: ["/a", "/b"] } }, REPLY],
+    "a missing count": [{ ...REPLY, tokens: { input: 5, output: null } }],
   };
   test.each(Object.entries(cases))("%s", (_name, records) => {
     expect(isSkimmed(linesOf(records))).toBe(true);
@@ -176,15 +176,15 @@ describe('files that need no text are read at depth "usage"', () => {
 describe("files that need text or have a diagnostic are declined", () => {
   const cases: Record<string, unknown[]> = {
     "a reply without an id": [{ ...REPLY, id: undefined }],
-    "a count that is none": [{ ...REPLY, tokens: { ...REPLY.tokens, input: -1 } }],
+    "an invalid count": [{ ...REPLY, tokens: { ...REPLY.tokens, input: -1 } }],
     "a count that is too large": [{ ...REPLY, tokens: { ...REPLY.tokens, input: 1e13 } }],
-    "a number that is none": ['{"id":"g9","type":"user","x":01}'],
-    "a text with a tab in it": ['{"id":"g9","type":"user","content":"a\tb"}'],
+    "an invalid number": ['{"id":"g9","type":"user","x":01}'],
+    "a text with a raw tab": ['{"id":"g9","type":"user","content":"a\tb"}'],
     "a reply without a time": [{ ...REPLY, timestamp: undefined }],
     "a list of messages": [REPLY, { $set: { messages: [{ ...REPLY, id: "g2" }] } }],
     "two reports of one request": [REPLY, { ...REPLY, id: "g2" }],
-    "an unfamiliar author": [{ ...REPLY, type: "robot" }],
-    "an unfamiliar record": [{ hello: "world" }],
+    "an unknown author": [{ ...REPLY, type: "robot" }],
+    "an unknown record": [{ hello: "world" }],
     "an import": [{ ...HEADER, hasResumableContent: true }],
     "a header with messages": [{ ...HEADER, messages: [REPLY] }],
   };
