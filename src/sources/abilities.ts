@@ -32,7 +32,7 @@ export interface Abilities {
   promptLog?: PromptLogAbility;
   /** Titles of sessions that stand in a list beside them, by their ids; the newest last. */
   titles?: (home: HomeView, report: Report) => ReadonlyMap<string, string>;
-  /** Directories of projects are known only from several files together. */
+  /** For agents whose project directories can only be determined from several files together. */
   projects?: ProjectAbility;
   /** The layout of its records, for lossless translations. */
   native?: NativeForm;

@@ -51,7 +51,10 @@ export function homeAround(path: string): string | undefined {
   return HOME_NAMES.includes(basename(parent)) ? parent : homeAround(parent);
 }
 
-/** Whose own home lies there is no backup: what else is in it is looked at, but not searched. */
+/**
+ * If the folder has the agent's usual home directly below it, it is a user's home folder and not a
+ * backup: only its direct subfolders are checked.
+ */
 function homesIn(path: string, signs: HomeSigns): string[] {
   const usual = join(path, signs.name);
   if (!signs.isHome(usual)) return homesBelow(path, SEARCH_DEPTH, signs);
