@@ -52,7 +52,27 @@ describe("branches", () => {
     ]);
   });
 
-  test("a call without a result is left out by a resume", () => {
+  test("an answer that was written before its prompt follows it, and is the end", () => {
+    const lines = [
+      answer("msg_1", [textBlock("first")], { uuid: "c", parentUuid: "b" }),
+      prompt("one", { uuid: "a" }),
+      record("attachment", { uuid: "b", parentUuid: "a", attachment: { type: "date" } }),
+    ];
+    const turn = [
+      ["user", "one", "live"],
+      ["model", "first", "live"],
+    ];
+    expect(only(lines).messages.map(told)).toEqual(turn);
+    const next = prompt("two", { uuid: "d", parentUuid: "c" });
+    expect(only([next, ...lines]).messages.map(told)).toEqual([...turn, ["user", "two", "live"]]);
+    const circle = [
+      prompt("a", { uuid: "a", parentUuid: "b" }),
+      prompt("b", { uuid: "b", parentUuid: "a" }),
+    ];
+    expect(only(circle).messages).toHaveLength(2);
+  });
+
+  test("a call that never got a result is left out by a resume", () => {
     const lines = [
       prompt("go", { uuid: "a" }),
       answer("msg_1", [textBlock("I sleep.")], { uuid: "b", parentUuid: "a" }),

@@ -150,7 +150,48 @@ describe("sessions", () => {
     expect(main?.replies.map(({ id }) => id)).toEqual(["msg_1"]);
   });
 
-  test("the program's own totals beyond the replies are unrecorded usage", () => {
+  test("an agent that was forked for a suggestion gives back what it began with", () => {
+    const call = callBlock("c1", "Write", { file_path: "/p/a" });
+    const main = mainFile([
+      prompt("go", { uuid: "a" }),
+      answer("msg_1", [call], { uuid: "b", parentUuid: "a" }),
+      prompt("next", { uuid: "e", parentUuid: "d" }),
+    ]);
+    const side = { isSidechain: true, agentId: "aprompt_suggestion-712bd4" };
+    const text = "[SUGGESTION MODE: Suggest what the user might naturally type next.]";
+    const lines = [
+      { ...resultRecord("c1", "ok"), ...side, uuid: "c", parentUuid: "b" },
+      answer("msg_2", [textBlock("Done.")], { ...side, uuid: "d", parentUuid: "c" }),
+      prompt(text, { ...side, uuid: "s", parentUuid: "d" }),
+      answer("msg_3", [textBlock("run it")], { ...side, uuid: "t", parentUuid: "s" }),
+    ];
+    const name = `${ID}/subagents/agent-aprompt_suggestion-712bd4.jsonl`;
+    for (const depth of ["usage", "outline", "full"] as const) {
+      const { sessions } = readFiles([main, mainFile(lines, name)], depth);
+      expect(sessions.map(({ kind, id }) => [kind, id])).toEqual([
+        ["main", ID],
+        ["subagent", `agent-aprompt_suggestion-712bd4-${ID.slice(0, 8)}`],
+      ]);
+      expect(
+        sessions.map(({ replies }) => replies.map(({ id, purpose }) => [id, purpose])),
+      ).toEqual([
+        [
+          ["msg_1", undefined],
+          ["msg_2", undefined],
+        ],
+        [["msg_3", "other"]],
+      ]);
+      if (depth === "usage") continue;
+      const said = sessions[0]?.messages.filter(({ author }) => author === "model");
+      expect(said?.map(({ id, standing }) => [id, standing])).toEqual([
+        ["msg_1", "live"],
+        ["msg_2", "live"],
+      ]);
+      expect(said?.[0]?.toolCalls).toMatchObject([{ id: "c1", outcome: "success" }]);
+    }
+  });
+
+  test("the program's own totals beyond the replies", () => {
     const modelUsage = {
       "claude-opus-5-5[1m]": {
         inputTokens: 104,

@@ -4,27 +4,49 @@ import type { Message } from "../../../core/message.ts";
 import { optional } from "../../../core/optional.ts";
 import type { SessionContent } from "../../../core/session.ts";
 import type { ToolCall } from "../../../core/tool-call.ts";
+import type { ReplyPurpose } from "../../../core/usage-fact.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import { TASK_LENGTH } from "../../decoding/outline.ts";
 import { parseJsonText } from "../../decoding/parse.ts";
 import type { Node } from "../formats/record.ts";
 import type { Conversation, TranscriptFile } from "./conversations.ts";
 
-/**
- * Whether Claude Code started this agent for itself, as at each start (2.0.30 to 2.1.5). Versions
- * before 2.0.60 do not record the prompts of agents: there it is an agent with a single answer that
- * no tool result names.
- */
-export function isWarmUpOf(
-  { kind, agentId, nodes }: Conversation,
+/** The labels in ids of forked agents, `aprompt_suggestion-712bd4`, and what they are for. */
+const LABELS: ReadonlyMap<string, ReplyPurpose> = new Map([
+  ["compact", "compression"],
+  ["session_memory", "memory"],
+  ["extract_memories", "memory"],
+  ["auto_dream", "memory"],
+]);
+
+/** Returns what Claude Code started an agent for, if it did so for itself. */
+export function purposeOf(
+  conversation: Conversation,
   conversations: readonly Conversation[],
-): boolean {
+): ReplyPurpose | undefined {
+  const { kind, agentId, isForked } = conversation;
+  if (kind !== "subagent") return undefined;
+  const isNamed = (): boolean => {
+    return conversations.some((other) => other.nodes.some((node) => names(node, agentId)));
+  };
+  if (isForked === true && !isNamed()) {
+    return LABELS.get(/^a([a-z_]+)-[0-9a-f]+$/.exec(agentId ?? "")?.[1] ?? "") ?? "other";
+  }
+  return isWarmUp(conversation, isNamed) ? "warm-up" : undefined;
+}
+
+/**
+ * Whether an agent warms up the cache, as at each start (2.0.30 to 2.1.5). Versions before 2.0.60 do
+ * not record the prompts of agents: there it is an agent with a single answer that no tool result
+ * names.
+ */
+function isWarmUp({ nodes }: Conversation, isNamed: () => boolean): boolean {
   const [first] = nodes;
-  if (kind !== "subagent" || !first) return false;
+  if (!first) return false;
   if (first.kind === "user") return first.role === "warm-up";
   const answers = new Set(nodes.flatMap((node) => (node.kind === "answer" ? node.answerId : [])));
   const isLone = first.kind === "answer" && first.parent === undefined && answers.size === 1;
-  return isLone && !conversations.some((other) => other.nodes.some((node) => names(node, agentId)));
+  return isLone && !isNamed();
 }
 
 function names(node: Node, agentId: string | undefined): boolean {

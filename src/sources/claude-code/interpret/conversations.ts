@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { addAll } from "../../../core/lists.ts";
 import type { DecodedFile } from "../../source.ts";
 import type { CostState, Node, Queued, Title, Transcript } from "../formats/record.ts";
+import { parentsFirst } from "./parents-first.ts";
 import { isTyped } from "./queued.ts";
 
 export type TranscriptFile = DecodedFile<Transcript>;
@@ -14,6 +15,8 @@ export interface Conversation {
   parentId?: string;
   /** For a subagent: its id in tool results. */
   agentId?: string;
+  /** For a subagent: it began with the conversation so far. */
+  isForked?: boolean;
   nodes: Node[];
   uuids: Set<string>;
   /**
@@ -43,7 +46,43 @@ export interface ConversationFile {
 export function conversationsOf(files: readonly TranscriptFile[]): Conversation[] {
   const all = new Map<string, Conversation>();
   for (const file of inOrder(files)) new Sorting(file, all).sort();
+  for (const agent of all.values()) {
+    const main = agent.kind === "subagent" ? all.get(`main ${agent.parentId}`) : undefined;
+    if (main) giveBack(agent, main);
+  }
+  for (const conversation of all.values()) {
+    conversation.nodes = parentsFirst(conversation.nodes, conversation.uuids);
+  }
   return [...all.values()];
+}
+
+/**
+ * Claude Code forks agents from the conversation for its own ends, such as suggesting the next
+ * prompt. The file of one may begin with the end of the conversation, which the main file then lacks
+ * (2.1.27): results and answers before the words that the agent was given.
+ */
+function giveBack(agent: Conversation, main: Conversation): void {
+  const [first] = agent.nodes;
+  if (first?.parent === undefined || !main.uuids.has(first.parent)) return;
+  agent.isForked = true;
+  const end = agent.nodes.findIndex((node) => node.kind === "user" && node.role !== "results");
+  for (const node of agent.nodes.splice(0, end === -1 ? 0 : end)) {
+    agent.uuids.delete(node.uuid);
+    addNode(main, node);
+  }
+}
+
+/** Adds a record unless it is there; returns whether it is new. */
+function addNode({ nodes, uuids, repeated }: Conversation, node: Node): boolean {
+  if (!uuids.has(node.uuid)) {
+    uuids.add(node.uuid);
+    nodes.push(node);
+    return true;
+  }
+  const known = repeated.get(node.uuid);
+  if (known) known.push(node);
+  else repeated.set(node.uuid, [node]);
+  return false;
 }
 
 /** Older contents of a path first, then by time; never by the order of finding. */
@@ -73,12 +112,16 @@ export function stemOf(path: string): string {
   return basename(path).replace(/\.jsonl$/, "");
 }
 
+/** `aprompt_suggestion-712bd4`: a label, and few random digits. */
+const FORKED_ID = /^a[a-z_]+-[0-9a-f]{1,8}$/;
+
 /**
- * Returns the session id of an agent. Short agent ids (2.0.30 to 2.1.14) are not unique among many
+ * Returns the session id of an agent. Short agent ids (2.0.30 to 2.1.27) are not unique among many
  * sessions; with the start of the parent's id they are.
  */
 export function agentSessionId(agentId: string, parentId: string | undefined): string {
-  const isUnique = agentId.length >= 12 || parentId === undefined;
+  const isShort = agentId.length < 12 || FORKED_ID.test(agentId);
+  const isUnique = !isShort || parentId === undefined;
   return isUnique ? `agent-${agentId}` : `agent-${agentId}-${parentId.slice(0, 8)}`;
 }
 
@@ -158,16 +201,10 @@ class Sorting {
   #add(node: Node): void {
     const conversation = this.#conversationOf(node);
     const part = this.#partOf(conversation);
-    const { uuids, repeated } = conversation;
-    if (uuids.has(node.uuid)) {
-      const known = repeated.get(node.uuid);
-      if (known) known.push(node);
-      else repeated.set(node.uuid, [node]);
+    if (!addNode(conversation, node)) {
       part.known += 1;
       return;
     }
-    uuids.add(node.uuid);
-    conversation.nodes.push(node);
     // An older content of the file ended elsewhere.
     if (conversation.leaf !== undefined) delete conversation.leaf;
     part.added += 1;

@@ -12,7 +12,7 @@ import { fileRef } from "../../file-ref.ts";
 import type { Depth } from "../../source.ts";
 import type { Boundary, Node, Queued, Title } from "../formats/record.ts";
 import { projectOf } from "../project.ts";
-import { isWarmUpOf, linkAgents } from "./agents.ts";
+import { linkAgents, purposeOf } from "./agents.ts";
 import type { Branch } from "./branch.ts";
 import { branchOf } from "./branch.ts";
 import type { Conversation, ConversationFile, TranscriptFile } from "./conversations.ts";
@@ -67,8 +67,8 @@ class Group {
     const depth = this.#depth;
     const branch = branchOf(nodes, conversation.leaf);
     const copies = copiesOf(conversation, this.#conversations);
-    const isWarmUp = isWarmUpOf(conversation, this.#conversations);
-    const replies = repliesOf(conversation, branch, { costs: this.#costs, isWarmUp });
+    const purpose = purposeOf(conversation, this.#conversations);
+    const replies = repliesOf(conversation, branch, { costs: this.#costs, purpose });
     const messages = depth === "usage" ? [] : this.#messages(conversation, branch, copies);
     addUsage(messages, replies);
     const session: SessionContent = {

@@ -59,7 +59,7 @@ function cutAnswers(nodes: readonly Node[]): string[] {
 export function repliesOf(
   { nodes, repeated }: Conversation,
   branch: Branch,
-  { costs, isWarmUp }: { costs: ReadonlyMap<string, Cost>; isWarmUp: boolean },
+  { costs, purpose }: { costs: ReadonlyMap<string, Cost>; purpose: Reply["purpose"] },
 ): Reply[] {
   const gathered = new Map<string, Gathered>();
   for (const node of nodes) {
@@ -85,7 +85,7 @@ export function repliesOf(
   }
   return [...gathered].flatMap(([id, answer]) => {
     const cost = costs.get(id);
-    return cost ? [replyOf(id, answer, { cost, branch, isWarmUp })] : [];
+    return cost ? [replyOf(id, answer, { cost, branch, purpose })] : [];
   });
 }
 
@@ -106,7 +106,7 @@ function countsAt({ usage, model, tier }: AnswerNode): Pick<Gathered, "output" |
 function replyOf(
   id: string,
   { first, place, time, model, tier }: Gathered,
-  { cost, branch, isWarmUp }: { cost: Cost; branch: Branch; isWarmUp: boolean },
+  { cost, branch, purpose }: { cost: Cost; branch: Branch; purpose: Reply["purpose"] },
 ): Reply {
   const { standing, reason } = branch.ofAnswer(first);
   return {
@@ -118,7 +118,7 @@ function replyOf(
     standing,
     reason,
     ...(cost.isFinal ? {} : { isAtLeast: true }),
-    ...(isWarmUp ? { purpose: "warm-up" as const } : {}),
+    ...(purpose === undefined ? {} : { purpose }),
     ...(tier === undefined ? {} : { tier }),
     place,
   };

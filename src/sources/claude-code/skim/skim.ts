@@ -143,6 +143,7 @@ class Skim {
     if (isTrue(row, META) || isTrue(row, SUMMARY)) return ODD;
     const { uuid, parent, agentId, isSidechain, at } = base;
     if (isSidechain && row.end(CONTENT) - row.start(CONTENT) < WORD_BYTES) return ODD;
+    if (isSidechain && this.#isInherited()) return ODD;
     const node: UserNode = {
       place,
       uuid,
@@ -157,6 +158,14 @@ class Skim {
     const agent = row.text(STARTED);
     if (agent !== undefined && agent !== "") node.agent = agent;
     return node;
+  }
+
+  /** Whether the file may still repeat the conversation that its agent was forked from. */
+  #isInherited(): boolean {
+    const { nodes } = this.transcript;
+    const [first] = nodes;
+    if (first && (first.parent === undefined || !first.isSidechain)) return false;
+    return !nodes.some((node) => node.kind === "user" && node.role !== "results");
   }
 
   #answer(row: Row, place: Place): AnswerNode | typeof ODD {
