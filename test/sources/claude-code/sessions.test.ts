@@ -156,6 +156,7 @@ describe("sessions", () => {
       prompt("go", { uuid: "a" }),
       answer("msg_1", [call], { uuid: "b", parentUuid: "a" }),
       prompt("next", { uuid: "e", parentUuid: "d" }),
+      prompt("other", { uuid: "f", parentUuid: "a" }),
     ]);
     const side = { isSidechain: true, agentId: "aprompt_suggestion-712bd4" };
     const text = "[SUGGESTION MODE: Suggest what the user might naturally type next.]";
@@ -182,12 +183,17 @@ describe("sessions", () => {
         [["msg_3", "other"]],
       ]);
       if (depth === "usage") continue;
-      const said = sessions[0]?.messages.filter(({ author }) => author === "model");
-      expect(said?.map(({ id, standing }) => [id, standing])).toEqual([
-        ["msg_1", "live"],
-        ["msg_2", "live"],
+      expect(sessions.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
+      const said = sessions[0]?.messages ?? [];
+      expect(said.map(({ id, standing }) => [id, standing])).toEqual([
+        ["a", "live"],
+        ["msg_1", "rewound"],
+        ["c", "rewound"],
+        ["msg_2", "rewound"],
+        ["e", "rewound"],
+        ["f", "live"],
       ]);
-      expect(said?.[0]?.toolCalls).toMatchObject([{ id: "c1", outcome: "success" }]);
+      expect(said[1]?.toolCalls).toMatchObject([{ id: "c1", outcome: "success" }]);
     }
   });
 

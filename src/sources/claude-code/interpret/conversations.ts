@@ -66,23 +66,13 @@ function giveBack(agent: Conversation, main: Conversation): void {
   if (first?.parent === undefined || !main.uuids.has(first.parent)) return;
   agent.isForked = true;
   const end = agent.nodes.findIndex((node) => node.kind === "user" && node.role !== "results");
-  for (const node of agent.nodes.splice(0, end === -1 ? 0 : end)) {
-    agent.uuids.delete(node.uuid);
-    addNode(main, node);
-  }
-}
-
-/** Adds a record unless it is there; returns whether it is new. */
-function addNode({ nodes, uuids, repeated }: Conversation, node: Node): boolean {
-  if (!uuids.has(node.uuid)) {
-    uuids.add(node.uuid);
-    nodes.push(node);
-    return true;
-  }
-  const known = repeated.get(node.uuid);
-  if (known) known.push(node);
-  else repeated.set(node.uuid, [node]);
-  return false;
+  const given = agent.nodes[end];
+  if (!given) return;
+  const lent = agent.nodes.splice(0, end + 1, { ...given, parent: undefined }).slice(0, -1);
+  for (const { uuid } of lent) agent.uuids.delete(uuid);
+  const fresh = lent.filter((node) => !main.uuids.has(node.uuid));
+  for (const { uuid } of fresh) main.uuids.add(uuid);
+  main.nodes.splice(main.nodes.findIndex(({ uuid }) => uuid === first.parent) + 1, 0, ...fresh);
 }
 
 /** Older contents of a path first, then by time; never by the order of finding. */
@@ -201,10 +191,16 @@ class Sorting {
   #add(node: Node): void {
     const conversation = this.#conversationOf(node);
     const part = this.#partOf(conversation);
-    if (!addNode(conversation, node)) {
+    const { uuids, repeated } = conversation;
+    if (uuids.has(node.uuid)) {
+      const known = repeated.get(node.uuid);
+      if (known) known.push(node);
+      else repeated.set(node.uuid, [node]);
       part.known += 1;
       return;
     }
+    uuids.add(node.uuid);
+    conversation.nodes.push(node);
     // An older content of the file ended elsewhere.
     if (conversation.leaf !== undefined) delete conversation.leaf;
     part.added += 1;
