@@ -36,9 +36,9 @@ export function purposeOf(
 }
 
 /**
- * Whether an agent warms up the cache, as at each start (2.0.30 to 2.1.5). Versions before 2.0.60 do
- * not record the prompts of agents: there it is an agent with a single answer that no tool result
- * names.
+ * Whether an agent warms up the cache, as at each start (2.0.30 to 2.1.5). Versions before 2.0.60
+ * do not record the prompts of agents: there it is an agent with a single answer that no tool
+ * result names.
  */
 function isWarmUp({ nodes }: Conversation, isNamed: () => boolean): boolean {
   const [first] = nodes;

@@ -58,8 +58,8 @@ export function conversationsOf(files: readonly TranscriptFile[]): Conversation[
 
 /**
  * Claude Code forks agents from the conversation for its own ends, such as suggesting the next
- * prompt. The file of one may begin with the end of the conversation, which the main file then lacks
- * (2.1.27): results and answers before the words that the agent was given.
+ * prompt. The file of one may begin with the end of the conversation, which the main file then
+ * lacks (2.1.27): results and answers before the words that the agent was given.
  */
 function giveBack(agent: Conversation, main: Conversation): void {
   const [first] = agent.nodes;
