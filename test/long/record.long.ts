@@ -14,7 +14,7 @@ function ran(args: readonly string[]): { answer: Record<string, unknown>; peakBy
 }
 
 describe("a session of 200 MB", () => {
-  test("is translated, signed with ES256, verified and turned back in bounded memory", () => {
+  test("is converted to a record, signed, verified and restored in bounded memory", () => {
     const home = new BigHome();
     const wish = { sizeBytes: 200 * MB, outputLength: 30_000 };
     const name = "session-2026-01-01T00-00-5e551008.jsonl";
