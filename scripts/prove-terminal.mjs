@@ -67,7 +67,7 @@ async function keys() {
     ["", "Escape", /1 of \d+/],
     ["", "Escape", "[projects]"],
     ["", "/", "Words of a question"],
-    ["search", "postgres", /\d+ places in \d+ sessions/],
+    ["search", "postgres", /\d+ matches in \d+ sessions/],
     ["found", "Enter", "/ other words"],
     ["keys", "?", "search everything"],
     ["", "Escape", "/ other words"],
@@ -139,7 +139,7 @@ async function many() {
   await tmux.shows(/(\d+,\d+) of \1/);
   capture("many-end-120x40", await settled(tmux));
   tmux.type("/caf");
-  await tmux.shows(/places in/);
+  await tmux.shows(/matches in/);
   capture("many-found-120x40", await settled(tmux));
   tmux.end();
   const { longestWaitMs } = JSON.parse(readFileSync(waits, "utf8"));

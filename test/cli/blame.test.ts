@@ -52,12 +52,12 @@ test("blame reconstructs a missing file from the record and says so", async () =
   expect(answer.path).toMatch(/bakery-api\/src\/hours\.ts$/);
   expect(answer.edits.length).toBeGreaterThan(1);
   const told = await run(["blame", "src/hours.ts", "--demo"]);
-  expect(told.out).toMatch(/^The file is not there/);
+  expect(told.out).toMatch(/^The file does not exist/);
 });
 
 test("blame reports a file that does not exist, and one without recorded edits", async () => {
   const missing = await run(["blame", "/no/such/file", "--demo"]);
   expect([missing.code, missing.err]).toEqual([3, expect.stringContaining("does not exist")]);
   const { out } = await run(["blame", await demoFile(), "--demo"]);
-  expect(out).toContain("0 recorded edits looked at");
+  expect(out).toContain("based on 0 recorded edits");
 });

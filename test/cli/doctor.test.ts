@@ -18,7 +18,7 @@ describe("pollux doctor", () => {
       "sends      nothing leaves this machine
       roots      ROOT (--root)
                  3 session files, deletes sessions after 30 days (the default)
-      sessions   2 main, 1 subagent, 1 saved chat, 1 of which only prompts are left
+      sessions   2 main, 1 subagent, 1 saved chat, 1 with only the prompts left
       files      3 of 3 read; append-jsonl (3)
       written by 0.39–0.43 (3)
       projects   2: 2 with their path
@@ -27,7 +27,7 @@ describe("pollux doctor", () => {
                  bakery          1  marker    /home/ada/bakery
       at risk    No session is about to be deleted.
       archive    ~/.local/share/pollux/archive.db
-                 7 files safe
+                 7 files archived
       damage     1 file with damage, 1 remark
 
       damage torn-line, 1
@@ -39,7 +39,7 @@ describe("pollux doctor", () => {
 
   it("reports a root that does not exist, with the setting it comes from", async () => {
     const { out } = await run(["doctor"], { env: { GEMINI_DIR: "/no/such/place" } });
-    expect(out).toMatch(/\nroots +\/no\/such\/place \(GEMINI_DIR\)\n +not there\n/);
+    expect(out).toMatch(/\nroots +\/no\/such\/place \(GEMINI_DIR\)\n +does not exist\n/);
   });
 
   it("prints three diagnostics of each kind, and all with --rejects", async () => {

@@ -116,8 +116,8 @@ describe("a handover", () => {
     const { code, out } = await place.ask("handover", "latest", "--to", "claude", ...into);
     expect(code).toBe(0);
     expect(out).toMatch(/^Handed over to Claude Code\./);
-    expect(out).toMatch(/Go on with it: {2}cd \S*ledger && claude --resume/);
-    expect(out).toContain("nothing of it is cached");
+    expect(out).toMatch(/Resume it: {2}cd \S*ledger && claude --resume/);
+    expect(out).toContain("none of it is cached");
     const id = /session {5}(\S+)/.exec(out)?.[1] ?? "";
     const shown = await place.ask("show", id);
     expect(shown.out).toMatch(/^from {6}\S+ of Gemini CLI \(handover\)/m);

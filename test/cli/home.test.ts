@@ -87,7 +87,7 @@ describe("the first run", () => {
     expect(fresh.err).toBe("");
     const first = await run(["sessions"], { env });
     expect(first.err).toMatch(
-      /^Found 1 session file of Gemini CLI \([\d.]+ k?B\)\.\nKept in\s\S+\s\(about[^]*--fresh\n$/,
+      /^Found 1 session file of Gemini CLI \([\d.]+ k?B\)\.\nArchive:\s\S+\s\(about[^]*--fresh\n$/,
     );
     expect(first.out).toContain("a question");
     expect((await run(["sessions"], { env })).err).toBe("");
@@ -102,7 +102,7 @@ describe("the first run", () => {
     );
     expect(told).toHaveLength(2);
     expect(told[0]).toMatch(/^Found 2,717 session files .*\(541 MB\)\.$/);
-    expect(told[1]).toMatch(/^Kept in .*about 231 MB.*--fresh/);
+    expect(told[1]).toMatch(/^Archiv.*about 231 MB.*--fresh/);
     for (const line of told) expect(line.length).toBeLessThanOrEqual(columns);
   });
 

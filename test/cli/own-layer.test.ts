@@ -80,6 +80,6 @@ describe("pollux uses", () => {
     expect(found.total).toBeGreaterThan(0);
     for (const { uses } of found.sessions) expect(uses.length).toBeGreaterThan(0);
     expect((await run(["uses", "--demo"])).code).toBe(2);
-    expect((await run(["uses", "no-such-file", "--demo"])).out).toContain("Nothing was found.");
+    expect((await run(["uses", "no-such-file", "--demo"])).out).toContain("No uses found.");
   });
 });

@@ -21,8 +21,12 @@ function homeOf(tree: string): string {
 
 test.each([
   ["claude-code/2.1.325/basic", "Claude Code deletes sessions 30 days", "cleanupPeriodDays"],
-  ["codex/0.166.0/basic", "Codex deletes no sessions there: it stays.", "codex resume"],
-  ["qwen-code/0.24.4/basic", "Qwen Code deletes no sessions there: it stays.", "qwen --resume"],
+  ["codex/0.166.0/basic", "Codex is set to delete no sessions, so it will stay.", "codex resume"],
+  [
+    "qwen-code/0.24.4/basic",
+    "Qwen Code is set to delete no sessions, so it will stay.",
+    "qwen --resume",
+  ],
 ])("restore names the retention and resume command of the agent: %s", async (tree, rule, words) => {
   const root = homeOf(tree);
   const archive = join(root, "archive.db");

@@ -37,7 +37,9 @@ describe("pollux restore", () => {
   test("reports that a session exists unchanged", async () => {
     const { code, out, err } = await pollux(["restore", LEDGER_ID]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("It is there, unchanged. Nothing was restored.");
+    expect(out).toContain(
+      "The agent already has this session in this state. Nothing was restored.",
+    );
     expect(out).toContain(LINE);
   });
 
@@ -47,8 +49,8 @@ describe("pollux restore", () => {
     expect(code).toBe(0);
     expect(existsSync(join(root, FILE))).toBe(true);
     expect(out).toMatch(/^Restored\.\n/);
-    expect(out).toContain(`Go on with it:  ${LINE}`);
-    expect(out).toContain("/home/ada/ledger (not there)");
+    expect(out).toContain(`Resume it:  ${LINE}`);
+    expect(out).toContain("/home/ada/ledger (does not exist)");
     expect(out).toContain("30 days after their last use");
     expect(out).toContain('{"general": {"sessionRetention": {"enabled": false}}}');
     expect(out).toContain("`pollux keep`");
@@ -61,7 +63,7 @@ describe("pollux restore", () => {
     writeFileSync(join(root, "settings.json"), JSON.stringify(settings));
     const { out } = await pollux(["restore", LEDGER_ID]);
     expect(out).toContain("14 days after their last use");
-    expect(out).toContain("keep 5 sessions of a project, and no more");
+    expect(out).toContain("keeps at most 5 sessions per project");
     // A long path may be broken where the line ends.
     expect(out.replaceAll(/\s+/g, "")).toContain(`In${join(root, "settings.json")},`);
   });
@@ -70,7 +72,7 @@ describe("pollux restore", () => {
     const settings = { general: { sessionRetention: { enabled: false } } };
     writeFileSync(join(root, "settings.json"), JSON.stringify(settings));
     const { out } = await pollux(["restore", LEDGER_ID]);
-    expect(out).toContain("Gemini CLI deletes no sessions there: it stays.");
+    expect(out).toContain("Gemini CLI is set to delete no sessions, so it will stay.");
     expect(out).not.toContain("pollux keep");
   });
 
@@ -87,7 +89,7 @@ describe("pollux restore", () => {
   test("exits with 1 and suggests options if another state exists", async () => {
     const { code, out } = await pollux(["restore", LEDGER_ID, "--at", "m2"]);
     expect(code).toBe(1);
-    expect(out).toContain("Another state of this session is there, and stays.");
+    expect(out).toContain("The agent has this session in another state.");
     expect(out).toContain("--replace");
     expect(out).toContain("--new-id");
   });

@@ -165,8 +165,8 @@ describe("pollux sessions without any session", () => {
     const { code, out } = await run(["sessions"], { env });
     expect(code).toBe(0);
     expect(out).toContain("No sessions found.");
-    expect(out).toMatch(new RegExp(`${folder}/.gemini +GEMINI_CLI_HOME, not there`));
-    expect(out).toMatch(/\/home\/\.gemini +the home folder, not there/);
+    expect(out).toMatch(new RegExp(`${folder}/.gemini +GEMINI_CLI_HOME, does not exist`));
+    expect(out).toMatch(/\/home\/\.gemini +the home folder, does not exist/);
     expect(out).toContain("pollux --demo");
     expect(out).toContain("npm start -- --demo");
     const json = await run(["sessions", "--json"], { env });
@@ -177,6 +177,6 @@ describe("pollux sessions without any session", () => {
     const unread = makeRoot({ "tmp/x/chats/session-2026-01-01T00-00-aaaaaaaa.json": "" });
     const { out } = await run(["sessions", "--root", unread]);
     expect(out).toMatch(/no sessions in it/);
-    expect(out).toContain("1 file could not be read: pollux doctor says why.");
+    expect(out).toContain("1 file could not be read. See pollux doctor.");
   });
 });

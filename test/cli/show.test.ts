@@ -66,7 +66,7 @@ describe("pollux show", () => {
     expect(out).toContain("\n  ∴ Planning\n    Read, then answer.\n");
     expect(out).toContain(
       "\n  ▸ Bash npm test  ✗ Exit code 1\n" +
-        "      command: npm test\n      gave back:\n      Exit code 1\n",
+        "      command: npm test\n      returned:\n      Exit code 1\n",
     );
     expect(out).toContain("\n  · file notes.md, 2 lines\n    First note.\n    Second note.\n");
     expect(out).not.toContain("--tools");

@@ -127,7 +127,7 @@ describe("pollux usage", () => {
     [["--csv", "--json"], "cannot be combined"],
     [["--currency", "EUR"], "needs an exchange rate"],
     [["--currency", "EUR", "--rate", "0"], "above zero"],
-    [["--currency", "EUROS", "--rate", "1"], "no currency code"],
+    [["--currency", "EUROS", "--rate", "1"], "not a currency code"],
     [["--rate", "2"], "needs --currency"],
     [["--timezone", "Mars/Olympus"], "no time zone"],
     [["--since", "2026-11-15", "--until", "2026-11-14"], "must be before --until"],

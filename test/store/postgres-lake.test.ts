@@ -77,7 +77,7 @@ describe.skipIf(!postgres.isThere)(`the Parquet export of a team${postgres.why}`
     expect(rows).toMatchObject([{ session: "ada", agent: "agent" }]);
     // Erased data is not in the next export.
     await run(["team", "erase", "ada@example.com", "--session", "ada", "--yes"], { env });
-    expect(await run(lake, { env })).toMatchObject({ out: "There is nothing to write.\n" });
+    expect(await run(lake, { env })).toMatchObject({ out: "Nothing to write.\n" });
     expect(filesIn(folder)).toEqual([]);
   });
 

@@ -74,7 +74,7 @@ describe.skipIf(MISSING !== undefined)(`the home screen [${MISSING ?? "in tmux"}
     await tmux.shows("bakery-api");
     // Part of the word is enough: it is found while it is typed.
     tmux.type("/postgre");
-    expect(await tmux.shows(/\d+ places in \d+ sessions/)).toContain("Move orders to Postgres");
+    expect(await tmux.shows(/\d+ matches in \d+ sessions/)).toContain("Move orders to Postgres");
     tmux.press("Down");
     await tmux.shows("/ other words");
     tmux.press("Enter");
@@ -137,7 +137,7 @@ describe.skipIf(MISSING !== undefined)(`the home screen [${MISSING ?? "in tmux"}
     for (let turn = 0; turn < 5; turn += 1) tmux.press("Tab");
     await tmux.shows("[insights]");
     tmux.press("Enter");
-    expect(await tmux.shows("Insights")).toMatch(/of all that was spent/);
+    expect(await tmux.shows("Insights")).toMatch(/of all spending/);
   });
 
   test("uses the last column of the terminal", async () => {

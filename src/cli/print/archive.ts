@@ -19,14 +19,14 @@ export function statsLines(stats: StoreStats, { style }: View): string[] {
     storedBytes === 0 ? "" : `, ${(newestBytes / storedBytes).toFixed(1)} times smaller`;
   return [
     fact("archive", `${homePath(stats.location)}, ${size(stats.sizeBytes)}`),
-    fact("files", `${exact(files.total)}, ${exact(files.gone)} of them gone from the disk`),
-    fact("versions", `${exact(stats.versions)}, ${size(originalBytes)} if each stood for itself`),
+    fact("files", `${exact(files.total)}, ${exact(files.gone)} no longer on disk`),
+    fact("versions", `${exact(stats.versions)}, ${size(originalBytes)} in total`),
     fact(
       "bytes",
-      `${size(newestBytes)} in the newest versions; ${size(distinctBytes)} of all are distinct, ` +
+      `${size(newestBytes)} in the newest versions; ${size(distinctBytes)} without duplicates, ` +
         `stored in ${size(storedBytes)}${ratio}`,
     ),
-    fact("text", `${counted(stats.texts, "stretch", "stretches")}, ${size(stats.textBytes)}`),
+    fact("text", `${counted(stats.texts, "indexed text")}, ${size(stats.textBytes)}`),
     fact("sessions", exact(stats.sessions)),
     ...(stats.forgotten > 0 ? [fact("forgotten", counted(stats.forgotten, "session"))] : []),
     ...stats.roots.map(({ path, how, machine }, at) => {
@@ -38,7 +38,7 @@ export function statsLines(stats: StoreStats, { style }: View): string[] {
 
 export function verifyLines({ chunks, bytes, problems }: VerifyReport, { style }: View): string[] {
   const whole = `${counted(chunks, "chunk")}, ${size(bytes)}`;
-  if (problems.length === 0) return [`Everything is whole: ${whole}.`];
+  if (problems.length === 0) return [`No problems found: checked ${whole}.`];
   return [
     style.red(`${counted(problems.length, "problem")} in ${whole}:`),
     ...problems.flatMap(({ what, files }) => [

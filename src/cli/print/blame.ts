@@ -24,8 +24,8 @@ export function blameLines(
   const total = answer.lines.length;
   const sum = `${exact(answer.explained)} of ${counted(total, "line")} written by agents`;
   const rest = `${exact(answer.unknown)} not by an agent, or unknown`;
-  const looked = `${counted(answer.editsLookedAt, "recorded edit")} looked at`;
-  const gone = "The file is not there: these are its lines after the last recorded edit.";
+  const looked = `based on ${counted(answer.editsLookedAt, "recorded edit")}`;
+  const gone = "The file does not exist: these are its lines after the last recorded edit.";
   return [
     ...(answer.textFrom === "record" ? [...wrap(gone, view.columns), ""] : []),
     ...body,

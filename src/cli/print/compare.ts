@@ -70,7 +70,7 @@ export function budgetLines(
 ): string[] {
   const { month, budgetMicroUsd, spentMicroUsd, spentShare, forecastMicroUsd, state } = budget;
   if (spentMicroUsd === null) {
-    return wrap(`Budget ${month}: nothing of this month has a price.`, columns);
+    return wrap(`Budget ${month}: no request of this month has a known price.`, columns);
   }
   const part = `${((spentShare ?? 0) * 100).toFixed(0)} %`;
   const spent = `${money.text(spentMicroUsd)} of ${money.text(budgetMicroUsd)} (${part})`;

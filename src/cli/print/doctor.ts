@@ -49,7 +49,7 @@ export function fact(name: string, text: string, { columns, style }: DoctorView)
 function sendingSentence(sending: DoctorAnswer["sending"]): string {
   if (!sending) return "nothing leaves this machine";
   const { server, team, lastAt } = sending;
-  const last = lastAt === null ? "nothing was sent yet" : `last sent ${fullMoment(lastAt)}`;
+  const last = lastAt === null ? "nothing sent yet" : `last sent ${fullMoment(lastAt)}`;
   return `to ${safeLine(server)} (${safeLine(team)}); ${last}`;
 }
 
@@ -69,10 +69,10 @@ function rootLines(roots: DoctorAnswer["roots"], view: DoctorView): string[] {
 }
 
 function rootState({ isFound, files, retention }: DoctorAnswer["roots"][0]): string {
-  if (!isFound) return "not there";
+  if (!isFound) return "does not exist";
   const { isEnabled, isSubagentsOnly, maxAgeDays, from } = retention;
   const after = maxAgeDays === undefined ? "" : ` after ${counted(maxAgeDays, "day")}`;
-  const what = isSubagentsOnly ? "what subagents said" : "sessions";
+  const what = isSubagentsOnly ? "subagent sessions" : "sessions";
   const rule = isEnabled ? `deletes ${what}${after}` : "deletes no sessions";
   return `${counted(files, "session file")}, ${rule} (${homePath(from)})`;
 }
@@ -95,7 +95,7 @@ function sessionCounts({ sessions }: DoctorAnswer): string {
   const { main, subagent, savedChats, promptLogsOnly } = sessions;
   const parts = [`${exact(main)} main`, `${exact(subagent)} subagent`];
   if (savedChats > 0) parts.push(counted(savedChats, "saved chat"));
-  if (promptLogsOnly > 0) parts.push(`${exact(promptLogsOnly)} of which only prompts are left`);
+  if (promptLogsOnly > 0) parts.push(`${exact(promptLogsOnly)} with only the prompts left`);
   return parts.join(", ");
 }
 
@@ -119,7 +119,7 @@ const MOST_PROJECTS = 8;
 function projectLines({ projects }: DoctorAnswer, view: DoctorView): string[] {
   const { total, named, unknown, list } = projects;
   const counts = [`${exact(named)} with their path`];
-  if (unknown > 0) counts.push(`${exact(unknown)} known by hash or folder name only`);
+  if (unknown > 0) counts.push(`${exact(unknown)} known only by hash or folder name`);
   const { style } = view;
   const table: Column<(typeof list)[0]>[] = [
     { title: "project", text: ({ name }) => safeLine(name), least: 12, most: 32 },
@@ -181,7 +181,7 @@ function groupedRisks(atRisk: readonly AtRisk[], view: DoctorView): string[] {
   const table: Column<RiskGroup>[] = [
     { title: "project", text: ({ project }) => safeLine(project), least: 9, most: 30 },
     { title: "sessions", text: ({ sessions }) => exact(sessions.length), align: "right" },
-    { title: "not kept", text: (group) => exact(unkeptIn(group)), align: "right" },
+    { title: "not archived", text: (group) => exact(unkeptIn(group)), align: "right" },
     { title: "first", text: ({ sessions: [first] }) => (first ? riskText(first) : "") },
   ];
   const more = groups.length - MOST_GROUPS;
@@ -218,18 +218,18 @@ const titleText = ({ title }: AtRisk): string => safeLine((title ?? "–").slice
 
 function archiveLines({ archive, atRisk }: DoctorAnswer, view: DoctorView): string[] {
   if (archive === null) {
-    const none = "none is in use: what the program deletes is lost (`pollux keep` makes one)";
+    const none = "none: sessions that agents delete are lost. `pollux keep` creates one";
     return fact("archive", atRisk.length > 0 ? view.style.yellow(none) : none, view);
   }
   const { path, keptFiles, unkeptFiles, goneSessions, lookedAt } = archive;
   const parts = [
-    `${counted(keptFiles, "file")} safe`,
-    unkeptFiles > 0 ? `${exact(unkeptFiles)} not kept as they are now` : "",
-    goneSessions > 0 ? `${counted(goneSessions, "session")} kept that the disk has no more` : "",
+    `${counted(keptFiles, "file")} archived`,
+    unkeptFiles > 0 ? `${exact(unkeptFiles)} not archived in their current state` : "",
+    goneSessions > 0 ? `${counted(goneSessions, "session")} only in the archive` : "",
   ].filter((item) => item !== "");
   const state = parts.join(", ");
   // If everything is kept, the last look was just now and need not be shown.
-  const late = view.style.yellow(`${state}; last look ${fullMoment(lookedAt)}`);
+  const late = view.style.yellow(`${state}; last checked ${fullMoment(lookedAt)}`);
   return [
     ...fact("archive", homePath(path), view),
     ...fact("", unkeptFiles > 0 ? late : state, view),
@@ -240,7 +240,7 @@ function archiveLines({ archive, atRisk }: DoctorAnswer, view: DoctorView): stri
 function problemLines(problems: ArchiveHealth["problems"], view: DoctorView): string[] {
   const { style, most } = view;
   if (problems === null) {
-    return fact("", "kept bytes were not read: `pollux archive verify` does it", view);
+    return fact("", "archived bytes not checked: run `pollux archive verify`", view);
   }
   const shown = problems.slice(0, most).flatMap(({ what, files }) => {
     const about = files.slice(0, most).map(homePath).join(", ");
@@ -263,10 +263,10 @@ function complaintLines({ coverage, archive }: DoctorAnswer, view: DoctorView): 
   const { diagnostics, damaged } = coverage;
   const broken = archive?.problems?.length ?? 0;
   if (diagnostics.length + broken === 0) {
-    return fact("damage", "none: every byte was understood", view);
+    return fact("damage", "none: everything was read", view);
   }
   const parts = [
-    ...(broken > 0 ? [`${counted(broken, "problem")} in the archive, see there`] : []),
+    ...(broken > 0 ? [`${counted(broken, "problem")} in the archive (see above)`] : []),
     `${counted(damaged, "file")} with damage, ${counted(diagnostics.length, "remark")}`,
   ];
   const total = parts.join("; ");

@@ -17,26 +17,23 @@ export function emptyLines(
   const paths = roots.map(({ path }) => safeLine(path));
   const width = Math.max(...paths.map(widthOf), 0);
   const places = roots.map(({ because, isFound }, at) => {
-    const state = isFound ? "no sessions in it" : "not there";
+    const state = isFound ? "no sessions in it" : "does not exist";
     return `  ${pad(paths[at] ?? "", width)}  ${style.dim(`${safeLine(because)}, ${state}`)}`;
   });
   const unread =
     files + diagnostics.length > 0
-      ? [
-          "",
-          `${counted(files, "file")} could not be read: ${style.bold("pollux doctor")} says why.`,
-        ]
+      ? ["", `${counted(files, "file")} could not be read. See ${style.bold("pollux doctor")}.`]
       : [];
   return [
     style.bold("No sessions found."),
     "",
-    "Looked here:",
+    "Searched:",
     ...places,
     ...unread,
     "",
-    `Sessions appear by themselves when ${programs} is used on this machine.`,
-    `If yours are elsewhere:        ${style.cyan("pollux --root FOLDER")}`,
-    `To see what it would be like:  ${style.cyan("pollux --demo")}`,
+    `Sessions appear here when you use ${programs} on this machine.`,
+    `To read another folder:        ${style.cyan("pollux --root FOLDER")}`,
+    `To try Pollux with demo data:  ${style.cyan("pollux --demo")}`,
     `From a checkout:               ${style.cyan("npm start -- --demo")}`,
   ];
 }

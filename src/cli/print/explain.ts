@@ -72,7 +72,9 @@ function requestLines(request: ExplainedRequest, timezone: string, view: Explain
     `counted   ${countedText(request)}`,
     `cost      ${costText(request, view)}`,
     ...(request.isAtLeast ? [`note      ${AT_LEAST}`] : []),
-    ...(request.purpose === null ? [] : [`note      beside the conversation: ${request.purpose}`]),
+    ...(request.purpose === null
+      ? []
+      : [`note      not part of the conversation: ${request.purpose}`]),
     ...remarks.map((remark) => `note      ${remark}`),
     ...repeatedAt.map((item) => `again     ${againText(item, place)}, counted once`),
   ];
@@ -111,7 +113,7 @@ function indented(text: string, { columns }: ExplainView): string[] {
   return [`  ${first}`, ...more.map((line) => `            ${line}`)];
 }
 
-const AT_LEAST = "The final count was never written: it is at least this much.";
+const AT_LEAST = "The final count was not recorded: this is a lower bound.";
 
 const RECORDED = [
   "input",
@@ -185,8 +187,8 @@ function perMillion(micro: number): string {
 }
 
 const WHY: Readonly<Record<NotCounted["why"], string>> = {
-  "early-report": "an early report of the next request, which is counted",
-  "counted-in-other-session": "repeats a reply that is counted in another session",
+  "early-report": "an early report of the next request, which is counted instead",
+  "counted-in-other-session": "a copy of a reply that is counted in another session",
 };
 
 function notCountedLines(item: NotCounted, view: ExplainView): string[] {

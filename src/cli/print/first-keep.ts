@@ -20,9 +20,9 @@ export function firstKeepLines(found: FirstKeep, columns: number): string[] {
   const room = size(Math.round(bytes));
   const place = homePath(found.archive);
   const kept = [
-    `Kept in ${place}, about ${room}; \`pollux --fresh\` keeps nothing.`,
-    `Kept in ${place}, about ${room}; --fresh keeps nothing.`,
-    `Kept in ${homePath(dirname(found.archive))} (about ${room}). No: --fresh`,
+    `Archiving them to ${place} (about ${room}). Use \`pollux --fresh\` to skip this.`,
+    `Archive: ${place} (about ${room}). To skip it: --fresh`,
+    `Archive: ${homePath(dirname(found.archive))} (about ${room}). Skip: --fresh`,
   ];
   const lines = [longest(foundTexts(found), columns), longest(kept, columns)];
   return lines.flatMap((line) => wrap(line, columns));
@@ -32,7 +32,7 @@ export function firstKeepLines(found: FirstKeep, columns: number): string[] {
 function foundTexts({ agents, files, besideFiles, sizeBytes }: FirstKeep): string[] {
   const names = agents.map(safeLine);
   const many = counted(files, "session file");
-  const beside = besideFiles === 0 ? "" : ` and ${exact(besideFiles)} beside them`;
+  const beside = besideFiles === 0 ? "" : ` and ${counted(besideFiles, "other file")}`;
   const whose = names.length > 1 ? `${exact(names.length)} agents` : names.join("");
   return [
     `Found ${many}${beside} of ${names.join(", ")} (${size(sizeBytes)}).`,

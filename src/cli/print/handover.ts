@@ -14,7 +14,7 @@ interface View {
 export function handoverLines(answer: HandoverAnswer, line: string, view: View): string[] {
   const { style } = view;
   const isWritten = answer.outcome === "written";
-  const head = isWritten ? "Handed over to" : "This would be handed over to";
+  const head = isWritten ? "Handed over to" : "Would hand over to";
   const { agent, version } = answer.to;
   const named = version === null ? agent : `${agent} ${safeLine(version)}`;
   return [
@@ -22,14 +22,14 @@ export function handoverLines(answer: HandoverAnswer, line: string, view: View):
     ...rowsOf(answer).flatMap(([name, value]) => fieldLines(name, value, view)),
     ...lossLines(answer, view),
     "",
-    ...(isWritten ? [`Go on with it:  ${style.cyan(safeLine(line))}`] : []),
+    ...(isWritten ? [`Resume it:  ${style.cyan(safeLine(line))}`] : []),
     ...warningLines(answer, view),
     ...remarkLines(answer, view),
   ];
 }
 
 function rowsOf(answer: HandoverAnswer): [string, string][] {
-  const place = homePath(answer.projectPath) + (answer.isProjectThere ? "" : " (not there)");
+  const place = homePath(answer.projectPath) + (answer.isProjectThere ? "" : " (does not exist)");
   return [
     ["from", `${safeLine(answer.from.sessionId)} of ${safeLine(answer.from.agent)}`],
     ["session", safeLine(answer.sessionId)],
@@ -44,7 +44,7 @@ function rowsOf(answer: HandoverAnswer): [string, string][] {
 }
 
 function secretsText({ secretsMasked }: HandoverAnswer): string {
-  if (secretsMasked === null) return "not looked for";
+  if (secretsMasked === null) return "not masked";
   return secretsMasked === 0 ? "none found" : `${exact(secretsMasked)} masked`;
 }
 
@@ -73,13 +73,13 @@ function warningLines(answer: HandoverAnswer, { style, columns }: View): string[
   const warnings: string[] = [];
   if (program === null) {
     const isWritten = answer.outcome === "written";
-    const wanted = isWritten ? "" : " If it is elsewhere, --into or --for says so.";
+    const wanted = isWritten ? "" : " If it is installed elsewhere, give --into or --for.";
     warnings.push(`${safeLine(command)} was not found on your PATH.${wanted}`);
   }
   if (!answer.isProjectThere) {
     warnings.push(
-      `The project's directory is not there, and ${agent} has to be started in it: ` +
-        "--project names another one.",
+      `The project's directory does not exist, and ${agent} must be started in it. ` +
+        "Use --project to name another one.",
     );
   }
   return warnings.flatMap((text) => marked(style.yellow("!"), text, columns));
@@ -88,10 +88,10 @@ function warningLines(answer: HandoverAnswer, { style, columns }: View): string[
 function remarkLines(answer: HandoverAnswer, { style, columns }: View): string[] {
   const { outcome, remarks, sessionId } = answer;
   const texts = [
-    "The next request sends all of it; nothing of it is cached yet.",
+    "The first request sends the whole conversation; none of it is cached yet.",
     ...remarks,
     ...(outcome === "written"
-      ? [`\`pollux handover --undo ${safeLine(sessionId)}\` takes it away again.`]
+      ? [`\`pollux handover --undo ${safeLine(sessionId)}\` removes it again.`]
       : []),
   ];
   return texts.flatMap((text) => marked("-", text, columns)).map((text) => style.dim(text));

@@ -21,7 +21,7 @@ const WORDS = 48;
 export function insightsLines(answer: InsightsAnswer, view: InsightsView): string[] {
   const { style } = view;
   const { meant, read } = answer.sessions;
-  if (read === 0) return ["There are no sessions in this period."];
+  if (read === 0) return ["No sessions in this period."];
   const part = read < meant ? ` of ${exact(meant)}: --limit reads more` : "";
   const found = answer.findings.filter(({ count, untold }) => count > 0 || untold !== null);
   const silent = answer.findings.filter((finding) => !found.includes(finding));
@@ -69,7 +69,7 @@ function kindLine(kind: InsightsAnswer["kinds"][number], view: InsightsView): st
 function findingLines(finding: Finding, view: InsightsView): string[] {
   const { style, columns, evidence } = view;
   const { id, title, count, share, spent, untold, advice } = finding;
-  const part = share === null ? "" : `, ${percentOf(share)} of all that was spent`;
+  const part = share === null ? "" : `, ${percentOf(share)} of all spending`;
   const isNarrow = widthOf(title) + widthOf(id) + 1 > columns;
   const head = isNarrow
     ? [style.bold(title), style.dim(`  ${id}`)]
@@ -81,7 +81,7 @@ function findingLines(finding: Finding, view: InsightsView): string[] {
     return `  ${where}  ${fit(safeLine(place.what), Math.max(16, columns - 22))}`;
   });
   const more = finding.evidence.length - places.length;
-  const cannot = untold ? [`  ${exact(untold.count)} cannot be told: ${untold.why}`] : [];
+  const cannot = untold ? [`  ${exact(untold.count)} undecided: ${untold.why}`] : [];
   return [
     ...head,
     ...wrap(`  ${sum}. ${advice}`, columns),

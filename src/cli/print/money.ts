@@ -118,7 +118,9 @@ function formatOf(code: string): Intl.NumberFormat {
       currencyDisplay: "narrowSymbol",
     });
   } catch {
-    throw wrongUsage(`"${code}" is no currency code.`, { remedy: "Give one like EUR or JPY." });
+    throw wrongUsage(`"${code}" is not a currency code.`, {
+      remedy: "Use a code such as EUR or JPY.",
+    });
   }
 }
 

@@ -13,11 +13,11 @@ interface View {
 
 const HEADS: Readonly<Record<RestoreAnswer["outcome"], string>> = {
   written: "Restored.",
-  replaced: "Restored; what was there is in the archive.",
-  unchanged: "It is there, unchanged. Nothing was restored.",
-  exists: "Another state of this session is there, and stays. Nothing was restored.",
-  "would-write": "This would be restored:",
-  "would-replace": "This would replace what is there; the archive would keep it first:",
+  replaced: "Restored. The previous file was archived first.",
+  unchanged: "The agent already has this session in this state. Nothing was restored.",
+  exists: "The agent has this session in another state. Nothing was restored.",
+  "would-write": "Would restore:",
+  "would-replace": "Would replace the existing file, after archiving it:",
 };
 
 /** What was restored, how to continue, and how to keep the agent from deleting it. */
@@ -38,39 +38,38 @@ export function restoreLines(answer: RestoreAnswer, line: string, view: View): s
     ...wrap(HEADS[outcome], view.columns).map((text) => style.bold(text)),
     ...rows.flatMap(([name, value]) => fieldLines(name, value, view)),
     "",
-    ...(outcome === "exists"
-      ? existsLines(view)
-      : [`Go on with it:  ${style.cyan(safeLine(line))}`]),
+    ...(outcome === "exists" ? existsLines(view) : [`Resume it:  ${style.cyan(safeLine(line))}`]),
     ...warningLines(answer, view),
     ...stayLines(answer, view),
   ];
 }
 
 function projectOf({ projectPath, isProjectThere }: RestoreAnswer): string {
-  return homePath(projectPath) + (isProjectThere ? "" : " (not there)");
+  return homePath(projectPath) + (isProjectThere ? "" : " (does not exist)");
 }
 
 function existsLines({ columns }: View): string[] {
   return [
-    "--replace puts the requested state in its place; the archive keeps the other one first.",
-    "--new-id puts it beside it, as a session of its own.",
+    "Use --replace to replace it with the requested state; it is archived first.",
+    "Use --new-id to restore a copy as a separate session.",
   ].flatMap((text) => wrap(text, columns));
 }
 
 function warningLines(answer: RestoreAnswer, view: View): string[] {
   const { agent, siblings, stubs, isProjectThere } = answer;
   const warnings = siblings.map((path) => {
-    return `${safeLine(basename(path))} has the same ending: what deletes it deletes both.`;
+    const name = safeLine(basename(path));
+    return `${name} has the same name ending: when ${agent} deletes one, it deletes both.`;
   });
   for (const path of stubs) {
     const name = safeLine(basename(path));
     warnings.push(
       `${name} was left behind by a resume: because of it, newer versions of ${agent} delete ` +
-        "the session at their next start. --replace takes it away.",
+        "the session at their next start. --replace removes it.",
     );
   }
   if (!isProjectThere) {
-    warnings.push(`The project's directory is not there; ${agent} has to be started in it.`);
+    warnings.push(`The project's directory does not exist; ${agent} must be started in it.`);
   }
   return warnings.flatMap((item) => marked(view.style.yellow("!"), item, view.columns));
 }
@@ -80,11 +79,11 @@ function stayLines(answer: RestoreAnswer, { style, columns }: View): string[] {
   const { agent, outcome, retention } = answer;
   if (outcome === "exists") return [];
   if (!retention.isEnabled || retention.isSubagentsOnly) {
-    return ["", style.dim(`${agent} deletes no sessions there: it stays.`)];
+    return ["", style.dim(`${agent} is set to delete no sessions, so it will stay.`)];
   }
   return [
     "",
-    style.dim("So that it is not deleted again:"),
+    style.dim("To prevent it from being deleted again:"),
     ...adviceLines(answer, columns).map((text) => style.dim(text)),
   ];
 }
@@ -97,15 +96,16 @@ function adviceLines({ agent, retention, advice, root }: RestoreAnswer, columns:
   const limit =
     maxSessions === undefined
       ? []
-      : [`It is set to keep ${counted(maxSessions, "session")} of a project, and no more.`];
-  const keep =
-    "`pollux keep` keeps every state of it, whatever happens; `pollux restore` brings it back.";
+      : [`It keeps at most ${counted(maxSessions, "session")} per project.`];
+  const keep = "`pollux keep` archives every state of it, and `pollux restore` restores it.";
   return [
     ...paragraph(`${agent} deletes sessions ${days} after their last use.${more}`),
     ...limit.flatMap(paragraph),
     ...(advice
       ? [
-          ...paragraph(`In ${homePath(join(root, advice.settings.file))}, this ends all of that:`),
+          ...paragraph(
+            `In ${homePath(join(root, advice.settings.file))}, this setting turns deletion off:`,
+          ),
           // On one line, so that it can be copied.
           `  ${advice.settings.text}`,
         ]

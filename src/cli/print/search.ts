@@ -29,8 +29,8 @@ const ROLE_WIDTH = 8;
 export function searchLines(answer: SearchAnswer, view: SearchView): string[] {
   if (answer.hits.length === 0) {
     const near = answer.suggestions.map(safeLine).join(", ");
-    const hint = near === "" ? [] : [`Perhaps: ${near}`];
-    return [`Nothing was found for ${safeLine(answer.query)}.`, ...hint];
+    const hint = near === "" ? [] : [`Did you mean: ${near}`];
+    return [`No matches for ${safeLine(answer.query)}.`, ...hint];
   }
   const hits = groupBy(answer.hits, ({ sessionId }) => sessionId);
   const ids = shownIds(answer.sessions.map(({ id }) => id));
@@ -89,7 +89,7 @@ export function footOf({ hits, sessions, total, order, tookMs }: SearchAnswer): 
   const more =
     total > hits.length ? ` of ${order === "newest" ? "at least " : ""}${exact(total)}` : "";
   const which = order === "newest" ? "the newest " : "";
-  const noun = hits.length === 1 && more === "" ? "place" : "places";
+  const noun = hits.length === 1 && more === "" ? "match" : "matches";
   const found = `${which}${exact(hits.length)}${more} ${noun}`;
   return `${found} in ${counted(sessions.length, "session")}, ${tookMs} ms`;
 }

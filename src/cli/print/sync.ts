@@ -8,7 +8,7 @@ const NAME_WIDTH = 11;
 
 function syncSentence({ isEnrolled, server, team, lastAt }: SyncStatus): string {
   if (!isEnrolled) return "nothing leaves this machine";
-  const last = lastAt === null ? "nothing was sent yet" : `last sent ${fullMoment(lastAt)}`;
+  const last = lastAt === null ? "nothing sent yet" : `last sent ${fullMoment(lastAt)}`;
   return `sends to ${safeLine(server ?? "")} (${safeLine(team ?? "")}); ${last}`;
 }
 
@@ -18,10 +18,11 @@ export function statusLines(status: SyncStatus, { style }: { style: Style }): st
   };
   const { isEnrolled, level, projects, expiresAt } = status;
   const first = fact("sync", syncSentence(status));
-  if (!isEnrolled) return [first, style.dim("`pollux sync enrol CODE --to URL` takes part.")];
+  if (!isEnrolled)
+    return [first, style.dim("To enrol this machine: `pollux sync enrol CODE --to URL`.")];
   return [
     first,
-    fact("level", level ?? "as the team asks for"),
+    fact("level", level ?? "as set by the team"),
     ...projects.map((each) => fact("", `${homePath(each.project)}: ${each.level}`)),
     ...(expiresAt === null ? [] : [fact("until", `${fullMoment(expiresAt)}; then enrol again`)]),
   ];
@@ -33,15 +34,15 @@ export function sentLines(answer: SyncAnswer): string[] {
     ...(contents > 0 ? [`${counted(contents, "file")}, ${size(bytes)} packed`] : []),
     ...(told > 0 ? [`rows of ${counted(told, "session")}`] : []),
   ];
-  const kept = withheld === 0 ? [] : [`${counted(withheld, "session")} stay here, as you asked.`];
+  const kept = withheld === 0 ? [] : [`${counted(withheld, "session")} were not sent, as you set.`];
   if (lowered > 0) {
     kept.push(
-      `${counted(lowered, "session")} stay there as sent before; nothing new of them goes.`,
+      `${counted(lowered, "session")} stay on the server as sent before and are not updated.`,
     );
   }
-  const news = what.length === 0 ? "has everything already." : `got ${what.join(" and ")}.`;
+  const news = what.length === 0 ? "already has everything." : `got ${what.join(" and ")}.`;
   const large = tooLarge.map((path) => `  ${homePath(path)}`);
-  if (large.length > 0) large.unshift("Too large for the team's server, kept here alone:");
+  if (large.length > 0) large.unshift("Too large for the team's server, so only archived here:");
   return [`${safeLine(team)} ${news}`, ...kept, ...large];
 }
 
@@ -55,7 +56,7 @@ export function planLines({ server, policy, files, sessions, withheld }: SyncPla
     ...files.map(({ path, sizeBytes }) => `  ${size(sizeBytes).padStart(9)}  ${homePath(path)}`),
     `Rows of ${counted(sessions.length, "session")}:`,
     ...sessions.map((row) => `  ${safeLine(JSON.stringify(row))}`),
-    `${counted(withheld, "session")} would stay here.`,
+    `${counted(withheld, "session")} would not be sent.`,
     "Nothing was sent.",
   ];
 }

@@ -36,7 +36,7 @@ export function teamLines(report: TeamReport, { style }: View): string[] {
 }
 
 export function peopleLines(people: readonly PersonAnswer[], view: View): string[] {
-  if (people.length === 0) return ["Nobody takes part yet: `pollux team add ada@example.com`."];
+  if (people.length === 0) return ["No people yet. Add one: `pollux team add ada@example.com`."];
   return tableLines(
     people,
     [
@@ -53,11 +53,11 @@ export function peopleLines(people: readonly PersonAnswer[], view: View): string
 
 export function policyLines(policy: TeamPolicy): string[] {
   const { level, mayLower, masked, smallestGroup, retentionDays } = policy;
-  const less = mayLower ? "people may send less" : "of everybody";
-  const kept = retentionDays === undefined ? "for ever" : `for ${counted(retentionDays, "day")}`;
+  const less = mayLower ? "people may send less" : "required from everybody";
+  const kept = retentionDays === undefined ? "forever" : `for ${counted(retentionDays, "day")}`;
   return [
     `sent       ${level}${level === "full" && masked ? ", secrets masked" : ""}; ${less}`,
-    `told       sums of at least ${counted(smallestGroup, "person", "people")}`,
+    `shown      sums of at least ${counted(smallestGroup, "person", "people")}`,
     `kept       ${kept}`,
   ];
 }
@@ -67,9 +67,9 @@ export function lakeLines({ folder, files, withheld }: LakeAnswer): string[] {
   const rows = files.reduce((sum, file) => sum + file.rows, 0);
   const wrote = `${counted(files.length, "file")} with ${counted(rows, "row")}, ${size(bytes)}`;
   return [
-    files.length === 0 ? "There is nothing to write." : `${homePath(folder)}: ${wrote}.`,
+    files.length === 0 ? "Nothing to write." : `${homePath(folder)}: ${wrote}.`,
     ...withheld.map(({ table, month }) => {
-      return `  ${table} of ${month}: withheld, for it is of too few people`;
+      return `  ${table} of ${month}: withheld, because it covers too few people`;
     }),
   ];
 }

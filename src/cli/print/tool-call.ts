@@ -55,11 +55,11 @@ export function callDetail(call: ToolCallAnswer, view: CallView): string[] {
   if (isShown) addAll(lines, diffLines(diff, view));
   else if (call.output !== null) {
     const output = safeBlock(call.output).trimEnd();
-    lines.push(style.dim("gave back:"), ...wrap(output, columns).map((line) => style.dim(line)));
+    lines.push(style.dim("returned:"), ...wrap(output, columns).map((line) => style.dim(line)));
   }
   if (call.isCut) {
-    const where = call.outputFile === null ? "it is not kept" : safeLine(call.outputFile);
-    lines.push(style.yellow(`The record holds a part of the output; the whole: ${where}`));
+    const where = call.outputFile === null ? "not archived" : safeLine(call.outputFile);
+    lines.push(style.yellow(`Only a part of the output was recorded. Full output: ${where}`));
   }
   return lines;
 }

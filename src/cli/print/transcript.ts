@@ -62,9 +62,9 @@ export function* saidLines(
 }
 
 const COMPRESSED: Readonly<Record<NonNullable<MessageAnswer["compression"]>, string>> = {
-  summary: "compressed: a summary took the place of what was said before",
-  split: "compressed: a summary that was not recorded; the session went on in another file",
-  notice: "compressed: a summary that was not recorded",
+  summary: "compressed: a summary replaced the conversation so far",
+  split: "compressed: the summary was not recorded; the session continues in another file",
+  notice: "compressed: the summary was not recorded",
 };
 
 function speakerOf(message: MessageAnswer, { kind }: SessionSummary): string {
@@ -92,7 +92,7 @@ function* borderLines({ continues }: Transcript, { style }: TranscriptView): Gen
   if (!from) return;
   const agent = from.source === null ? "another agent" : agentName(from.source);
   yield "";
-  yield style.dim(`── up to here in ${agent}, session ${safeLine(from.id)} ──`);
+  yield style.dim(`── handed over from ${agent}, session ${safeLine(from.id)} ──`);
 }
 
 /** The title of a session and the facts about it. */
@@ -148,7 +148,7 @@ function factsOf(session: SessionSummary, style: Style): [name: string, text: st
   facts.push([paths.length > 1 ? "files" : "file", paths.join("\n")]);
   const { goneSince } = session;
   if (goneSince !== null) {
-    facts.push(["gone", `from the disk since ${fullMoment(goneSince)}; kept in the archive`]);
+    facts.push(["gone", `from disk since ${fullMoment(goneSince)}; still in the archive`]);
   }
   return facts;
 }

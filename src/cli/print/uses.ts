@@ -15,7 +15,7 @@ export interface UsesView {
 
 /** By session: each prompt that led to a use, and below it the calls. */
 export function usesLines(answer: UsesAnswer, view: UsesView): string[] {
-  if (answer.total === 0) return ["Nothing was found."];
+  if (answer.total === 0) return ["No uses found."];
   const { style } = view;
   const ids = shownIds(answer.sessions.map(({ session }) => session.id));
   const lines =
