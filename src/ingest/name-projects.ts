@@ -1,3 +1,4 @@
+import { optional } from "../core/optional.ts";
 import type { Project, StoredClues } from "../core/project.ts";
 import { PROJECT_EVIDENCE } from "../core/project.ts";
 import type { SessionRow, SessionRows } from "../core/session-rows.ts";
@@ -74,10 +75,7 @@ export function nameAll(
 }
 
 /** Visits sessions in the order of their ids, so that conflicting clues always end the same way. */
-function projectsOf(
-  sessions: readonly Pick<SessionRow, "session">[],
-  homes: readonly HomeView[],
-): Project[] {
+function projectsOf(sessions: readonly NamedSession[], homes: readonly HomeView[]): Project[] {
   const order = [...sessions.keys()].toSorted((a, b) => {
     return compare(sessions[a]?.session.id ?? "", sessions[b]?.session.id ?? "");
   });
@@ -90,6 +88,29 @@ function projectsOf(
   return sessions.map(({ session }, at) => projectNamed(own.get(at) ?? session.project, homes));
 }
 
+/** What decides the project of a session: a fraction of its row. */
+interface NamedSession {
+  session: Pick<SessionRow["session"], "source" | "id" | "project" | "clues">;
+}
+
+/** Sessions per query: the rows of all sessions would take hundreds of megabytes. */
+const PAGE = 4000;
+
+async function namedSessions(store: Store, source: Source): Promise<NamedSession[]> {
+  const query = { scope: "own", filter: { source: source.id }, sort: "newest" } as const;
+  const found: NamedSession[] = [];
+  let after: string | undefined;
+  do {
+    const page = await store.sessions({ ...query, limit: PAGE, ...optional("after", after) });
+    for (const { session } of page.items) {
+      const { id, project, clues } = session;
+      found.push({ session: { source: source.id, id, project, ...optional("clues", clues) } });
+    }
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+}
+
 /**
  * Names the projects of all sessions again. Called when files or sessions that name projects
  * changed.
@@ -100,8 +121,7 @@ export async function nameProjects(
   { homes, nowMs }: { homes: readonly StoredHome[]; nowMs: number },
 ): Promise<void> {
   if (!source.abilities.projects) return;
-  const filter = { source: source.id };
-  const { items } = await store.sessions({ scope: "own", filter, sort: "newest" });
+  const items = await namedSessions(store, source);
   const views = homes.map(({ view }) => view);
   // Loading saved chats adds their paths to the project index of their homes.
   await savedChatsOf(store, [source], homes);
