@@ -10,7 +10,7 @@ import { safeText } from "../safe-text.ts";
 import "../style/transcript.css";
 
 /** Insights read whole sessions, so the first answer covers only a few; more on demand. */
-const FEW = "50";
+const FEW = "30";
 const MANY = "500";
 
 /** Where the money and the work went, by documented rules. */

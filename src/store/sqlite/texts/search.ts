@@ -6,15 +6,13 @@ import { RANKED_TEXTS } from "../../reads.ts";
 import type { WordPhrase } from "../../search-words.ts";
 import { ROLE_WEIGHTS } from "../../role-weights.ts";
 import { phraseWords } from "../../search-words.ts";
-import type { FoundTexts, SessionRef, TextQuery } from "../../store.ts";
+import type { FoundTexts, TextQuery } from "../../store.ts";
 import { suggestWords } from "../../suggestions.ts";
 import type { Database } from "../database.ts";
 import { placeholders } from "../sql.ts";
 import { roleWord, sessionWord, STANDINGS } from "./index-texts.ts";
+import type { MeantSessions } from "./meant-sessions.ts";
 import { Vocabulary } from "./vocabulary.ts";
-
-/** Up to this many sessions, the index itself filters by session. */
-const FEW_SESSIONS = 256;
 
 /**
  * Counts first: up to 1,000 matches are ranked; with more, the newest are returned. Ranking all
@@ -23,9 +21,8 @@ const FEW_SESSIONS = 256;
 export function searchTexts(
   database: Database,
   { expression, roles, limit }: TextQuery,
-  meant: readonly SessionRef[] | undefined,
+  sessions: MeantSessions | undefined,
 ): FoundTexts {
-  const sessions = meant && keysOf(database, meant);
   const vocabulary = new Vocabulary(database);
   const match = matchOf(vocabulary, { expression, roles, sessions });
   const ids = match === undefined ? [] : newestIds(database, match, sessions);
@@ -46,19 +43,10 @@ export function searchTexts(
   return { hits: hitsOf(database, hits), total: ids.length, order, suggestions: [] };
 }
 
-/** The index's keys of these sessions. */
-function keysOf(database: Database, meant: readonly SessionRef[]): Set<number> {
-  const wanted = new Set(meant.map(({ source, id }) => `${source}\n${id}`));
-  type Row = { key: number; source: string; id: string };
-  const rows = database.all<Row>("SELECT key, source, id FROM text_sessions");
-  const found = rows.filter(({ source, id }) => wanted.has(`${source}\n${id}`));
-  return new Set(found.map(({ key }) => key));
-}
-
 interface Asked {
   expression: SearchExpression;
   roles: readonly TextRole[] | undefined;
-  sessions: ReadonlySet<number> | undefined;
+  sessions: MeantSessions | undefined;
 }
 
 /** The FTS5 query; undefined if nothing can match. */
@@ -67,14 +55,14 @@ function matchOf(
   { expression, roles, sessions }: Asked,
 ): string | undefined {
   const asked = expressionOf(vocabulary, expression);
-  if (asked === undefined || roles?.length === 0 || sessions?.size === 0) return undefined;
+  if (asked === undefined || roles?.length === 0 || sessions?.few?.size === 0) return undefined;
   const parts = [asked];
   if (roles) {
     const words = roles.map((role) => quoted(roleWord(TEXT_ROLES.indexOf(role))));
     parts.push(`(${words.join(" OR ")})`);
   }
-  if (sessions && sessions.size <= FEW_SESSIONS) {
-    parts.push(`(${[...sessions].map((key) => quoted(sessionWord(key))).join(" OR ")})`);
+  if (sessions?.few) {
+    parts.push(`(${[...sessions.few].map((key) => quoted(sessionWord(key))).join(" OR ")})`);
   }
   return parts.join(" AND ");
 }
@@ -125,9 +113,9 @@ function quoted(words: string): string {
 function newestIds(
   database: Database,
   match: string,
-  sessions: ReadonlySet<number> | undefined,
+  sessions: MeantSessions | undefined,
 ): number[] {
-  if (!sessions || sessions.size <= FEW_SESSIONS) {
+  if (!sessions || sessions.few) {
     const sql = "SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?";
     return database.all<{ id: number }>(sql, match, RANKED_TEXTS + 1).map(({ id }) => id);
   }

@@ -1,19 +1,11 @@
-import type { SessionFilter } from "../../../core/filter.ts";
 import { keyOf } from "../../../core/links.ts";
-import type {
-  FoundTexts,
-  Scope,
-  SessionRef,
-  SessionTexts,
-  TextQuery,
-  TextRequest,
-} from "../../store.ts";
+import type { FoundTexts, SessionRef, SessionTexts, TextQuery, TextRequest } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { sizeOnDisk } from "../database.ts";
-import { sessionConditions } from "../filters.ts";
 import { writeAnew } from "../forget.ts";
 import type { KnownTexts, ReadySession } from "./index-texts.ts";
 import { dropSession, indexSession, knownTexts, prepareSession } from "./index-texts.ts";
+import { MeantSessions } from "./meant-sessions.ts";
 import { searchTexts } from "./search.ts";
 import { beginTexts, openTexts, textsPath, textsUid } from "./text-database.ts";
 
@@ -110,20 +102,15 @@ export class Texts {
   search(query: TextQuery): FoundTexts {
     const database = this.#database;
     if (!database) return NOTHING;
-    const found = database.read(() => searchTexts(database, query, this.#meant(query)));
+    const databases = { archive: this.#archive, texts: database };
+    const found = database.read(() => {
+      return searchTexts(database, query, MeantSessions.of(databases, query));
+    });
     // Sessions may have been dropped since they were indexed, so filter them.
     return {
       ...found,
       hits: found.hits.filter(({ source, sessionId: id }) => this.#isThere({ source, id })),
     };
-  }
-
-  /** Sessions that match the filter; undefined if the filter is empty. */
-  #meant({ scope, filter }: { scope: Scope; filter: SessionFilter }): SessionRef[] | undefined {
-    const conditions = sessionConditions(scope, filter);
-    if (conditions.isEmpty) return undefined;
-    const sql = `SELECT s.source, s.id FROM sessions AS s${conditions.where}`;
-    return this.#archive.all<SessionRef>(sql, ...conditions.values);
   }
 
   drop(sessions: readonly SessionRef[]): void {
