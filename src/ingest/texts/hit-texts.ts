@@ -1,5 +1,6 @@
 import { addAll } from "../../core/lists.ts";
 import type { TextHit, TextPlace } from "../../core/text.ts";
+import type { FileRole } from "../../core/session-file.ts";
 import type { Session } from "../../core/session.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { recordTexts } from "./record-texts.ts";
@@ -19,11 +20,11 @@ export async function hitTexts(
   hits: readonly TextHit[],
   isMatch: (text: string) => boolean,
 ): Promise<string[][]> {
+  const files = await filesOf(place, hits);
   const sessions = new Map<string, Session | undefined>();
   const texts: string[][] = [];
   for (const hit of hits) {
-    const found =
-      hit.role === "title" ? await titleOf(place, hit) : await textsAtPlaces(place, hit);
+    const found = hit.role === "title" ? await titleOf(place, hit) : textsAtPlaces(files, hit);
     const hasMatch = isMatch(found.join("\n"));
     texts.push(hasMatch ? found : await textsInSession(place, hit, sessions));
   }
@@ -36,14 +37,36 @@ async function titleOf({ store, scope }: SessionPlace, hit: TextHit): Promise<st
   return items.flatMap(({ session }) => session.summary ?? []);
 }
 
-async function textsAtPlaces({ store }: SessionPlace, hit: TextHit): Promise<string[]> {
+/** A kept file with its bytes. */
+interface HitFile {
+  role: FileRole;
+  bytes: ByteSource;
+}
+
+/** All files that hits point to, by path: one query for all, and each opened once. */
+async function filesOf(
+  { store }: SessionPlace,
+  hits: readonly TextHit[],
+): Promise<Map<string, HitFile>> {
+  const wanted = new Set(hits.flatMap(({ places }) => places.map(({ file }) => file)));
+  const files = new Map<string, HitFile>();
+  if (wanted.size === 0) return files;
+  const paths = [...new Set([...wanted].map(originalPath))];
+  for (const file of await store.known({ paths, replaced: "with" })) {
+    const { path, role } = file;
+    if (!wanted.has(path) || files.has(path)) continue;
+    files.set(path, { role, bytes: await store.bytes(file) });
+  }
+  return files;
+}
+
+function textsAtPlaces(files: ReadonlyMap<string, HitFile>, hit: TextHit): string[] {
   const texts: string[] = [];
   for (const at of hit.places) {
-    const files = await store.known({ paths: [originalPath(at.file)], replaced: "with" });
-    const file = files.find(({ path }) => path === at.file);
+    const file = files.get(at.file);
     if (!file) continue;
-    const bytes = await store.bytes(file);
-    addAll(texts, file.role === "spill" ? spillAt(bytes, at) : textsAt(bytes, at, hit));
+    const { role, bytes } = file;
+    addAll(texts, role === "spill" ? spillAt(bytes, at) : textsAt(bytes, at, hit));
   }
   return texts;
 }

@@ -9,8 +9,8 @@ const FEW_SESSIONS = 256;
 const MOST_CHECKS = 1000;
 
 /**
- * The sessions that a filter selects, by their keys in the text index. The newest matches lie in few
- * sessions: these are checked one by one instead of loading all that are selected.
+ * The sessions that a filter selects, by their keys in the text index. The newest matches lie in
+ * few sessions: these are checked one by one instead of loading all that are selected.
  */
 export class MeantSessions {
   readonly few: ReadonlySet<number> | undefined;
