@@ -10,16 +10,17 @@ export interface Piece<T> {
   next: string | null;
 }
 
-/** As many items as fit, at least one, starting at the cursor. */
+/** As many items as fit and are wanted, at least one, starting at the cursor. */
 export function pieceOf<T>(
   items: readonly T[],
   cursor: string | undefined,
-  most: number = USUAL_CHARACTERS,
+  limit: number = Number.POSITIVE_INFINITY,
 ): Piece<T> {
+  const most = USUAL_CHARACTERS;
   const from = startOf(cursor);
   let length = 0;
   let to = from;
-  while (to < items.length && (to === from || length < most)) {
+  while (to < items.length && to - from < limit && (to === from || length < most)) {
     length += JSON.stringify(items[to]).length;
     if (to > from && length > most) break;
     to += 1;

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { PolluxError } from "../core/error.ts";
+import type { SessionFilter } from "../core/filter.ts";
+import { optional } from "../core/optional.ts";
 import { momentOf } from "../queries/moment.ts";
 import type { McpContext } from "./context.ts";
 
@@ -40,6 +42,40 @@ export const agent: z.ZodOptional<z.ZodString> = z
   .max(40)
   .optional()
   .describe("Only sessions of this coding agent.");
+
+export const limit: z.ZodOptional<z.ZodNumber> = z
+  .number()
+  .int()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe("Most items in one answer; as many as fit, without it.");
+
+const part = (about: string): z.ZodOptional<z.ZodString> => {
+  return z.string().min(1).max(400).optional().describe(about);
+};
+
+/** Filters of sessions beside time and agent. */
+export const narrowing: Record<Narrowing, z.ZodOptional<z.ZodString>> = {
+  project: part("Part of a project's name or path; other projects need `everywhere`, too."),
+  model: part("Part of a model's name."),
+  tool: part("Only sessions that called this tool."),
+  path: part("Only sessions that touched this file: its path, or the end of it."),
+};
+
+type Narrowing = "project" | "model" | "tool" | "path";
+
+/** The filters that were given. */
+export function narrowed(
+  input: Partial<Record<Narrowing, string | undefined>>,
+): Pick<SessionFilter, Narrowing> {
+  return {
+    ...optional("project", input.project),
+    ...optional("model", input.model),
+    ...optional("tool", input.tool),
+    ...optional("path", input.path),
+  };
+}
 
 /** Start and end of a period in milliseconds. */
 export function instantsOf(

@@ -4,7 +4,17 @@ import { SEARCH_PLACES } from "../../queries/search/search.ts";
 import { scopeOf } from "../context.ts";
 import { pieceOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";
-import { agent, cursor, everywhere, instantsOf, period, tool } from "../tool.ts";
+import {
+  agent,
+  cursor,
+  everywhere,
+  instantsOf,
+  limit,
+  narrowed,
+  narrowing,
+  period,
+  tool,
+} from "../tool.ts";
 
 /** Limit on hits; a narrower query finds more specific ones. */
 const MOST_HITS = 200;
@@ -21,7 +31,9 @@ export const search: Tool = tool({
     in: z.array(z.enum(SEARCH_PLACES)).max(4).optional().describe("Where to look; everywhere."),
     ...period,
     agent,
+    ...narrowing,
     everywhere,
+    limit,
     cursor,
   }),
   async answer(input, context) {
@@ -32,6 +44,7 @@ export const search: Tool = tool({
         ...scopeOf(context, input),
         ...instantsOf(input, context),
         ...optional("source", input.agent),
+        ...narrowed(input),
         limit: MOST_HITS,
       },
     });
@@ -39,7 +52,7 @@ export const search: Tool = tool({
     const hits = answer.hits.map(({ marks: _marks, rank: _rank, ...hit }) => {
       return { ...hit, title: titles.get(hit.sessionId) ?? null };
     });
-    const { items, next } = pieceOf(hits, input.cursor);
+    const { items, next } = pieceOf(hits, input.cursor, input.limit);
     return { hits: items, total: answer.total, suggestions: answer.suggestions, next };
   },
 });

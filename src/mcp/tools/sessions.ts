@@ -3,7 +3,17 @@ import { optional } from "../../core/optional.ts";
 import { masked, scopeOf } from "../context.ts";
 import { pieceOf, startOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";
-import { agent, cursor, everywhere, instantsOf, period, tool } from "../tool.ts";
+import {
+  agent,
+  cursor,
+  everywhere,
+  instantsOf,
+  limit,
+  narrowed,
+  narrowing,
+  period,
+  tool,
+} from "../tool.ts";
 
 /** More sessions do not fit into one answer. */
 const MOST = 100;
@@ -17,8 +27,9 @@ export const sessions: Tool = tool({
   input: z.object({
     ...period,
     agent,
-    model: z.string().max(80).optional().describe("Part of a model's name."),
+    ...narrowing,
     everywhere,
+    limit,
     cursor,
   }),
   async answer(input, context) {
@@ -26,12 +37,12 @@ export const sessions: Tool = tool({
       ...scopeOf(context, input),
       ...instantsOf(input, context),
       ...optional("source", input.agent),
-      ...optional("model", input.model),
+      ...narrowed(input),
       // More than one piece can hold, so that `next` is set if anything follows.
-      limit: startOf(input.cursor) + MOST,
+      limit: startOf(input.cursor) + Math.max(MOST, input.limit ?? 0) + 1,
     });
     const rows = list.sessions.map(({ files: _files, ...summary }) => summary);
-    const { items, next } = pieceOf(rows, input.cursor);
+    const { items, next } = pieceOf(rows, input.cursor, input.limit);
     return masked(context, { sessions: items, total: list.total, next });
   },
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { optional } from "../../core/optional.ts";
 import { GROUPINGS } from "../../queries/usage/groupings.ts";
 import { masked, scopeOf } from "../context.ts";
-import { pieceOf, startOf } from "../pieces.ts";
+import { pieceOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";
 import { agent, cursor, everywhere, instantsOf, period, tool } from "../tool.ts";
 
@@ -27,10 +27,7 @@ export const usage: Tool = tool({
       ...instantsOf(input, context),
       ...optional("source", input.agent),
     });
-    const from = startOf(input.cursor);
-    const { items, next } = pieceOf(rows.slice(0, from + input.limit), input.cursor);
-    const end = from + items.length;
-    const more = next ?? (end < rows.length ? String(end) : null);
-    return masked(context, { rows: items, total: rows.length, next: more, ...report });
+    const { items, next } = pieceOf(rows, input.cursor, input.limit);
+    return masked(context, { rows: items, total: rows.length, next, ...report });
   },
 });
