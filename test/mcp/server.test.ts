@@ -200,27 +200,6 @@ describe("the project folder", () => {
   });
 });
 
-test("search and sessions take filters and a limit", async () => {
-  interface Listed {
-    sessions: { id: string; project: { name: string } }[];
-    next: string | null;
-  }
-  const client = await connected(context());
-  const filter = { project: "bakery", limit: 2 };
-  const first = await askJson<Listed>(client, "sessions", filter);
-  const second = await askJson<Listed>(client, "sessions", { ...filter, cursor: first.next });
-  const listed = [...first.sessions, ...second.sessions];
-  expect(new Set(listed.map(({ id }) => id)).size).toBe(4);
-  expect(new Set(listed.map(({ project }) => project.name))).toEqual(new Set(["bakery-api"]));
-  const touched = await askJson<Listed>(client, "sessions", { path: "src/hours.ts" });
-  expect(touched.sessions).toHaveLength(2);
-  const called = { query: "hours", tool: "write_file", model: "gemini-3-pro" };
-  const { hits } = await askJson<{ hits: { sessionId: string }[] }>(client, "search", called);
-  expect(hits.some(({ sessionId }) => sessionId === touched.sessions[0]?.id)).toBe(true);
-  const one = await askJson<{ hits: unknown[] }>(client, "search", { ...called, limit: 1 });
-  expect(one.hits).toHaveLength(1);
-});
-
 describe("invalid requests", () => {
   test.each([
     ["read", {}],
