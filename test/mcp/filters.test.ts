@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { open } from "../../src/library/library.ts";
-import { askJson, connected } from "./client.ts";
+import { ask, askJson, connected } from "./client.ts";
 
 const demo = join(import.meta.dirname, "../../demo/home");
 const now = (): Date => new Date("2026-11-15T12:00:00Z");
@@ -26,4 +26,5 @@ test("search and sessions take filters and a limit", async () => {
   expect(hits.some(({ sessionId }) => sessionId === touched.sessions[0]?.id)).toBe(true);
   const one = await askJson<{ hits: unknown[] }>(client, "search", { ...called, limit: 1 });
   expect(one.hits).toHaveLength(1);
+  expect(await ask(client, "sessions", { limit: 0 })).toMatchObject({ isError: true });
 });
