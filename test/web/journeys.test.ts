@@ -198,6 +198,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await visit("/sessions/nobody");
     const alert = page.getByRole("alert");
     await expect.poll(() => alert.textContent()).toContain('No session matches "nobody".');
+    await expect.poll(() => alert.locator("code").first().textContent()).toBe("pollux sessions");
   });
 
   test("an empty home shows what to do", async () => {

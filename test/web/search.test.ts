@@ -74,5 +74,11 @@ describe.skipIf(MISSING !== undefined)(`search (${MISSING ?? "Chromium"})`, () =
     await page.getByRole("option", { name: /^File.*total\.ts/ }).waitFor();
     await page.keyboard.press("Escape");
     await expect.poll(() => page.locator("dialog.palette").count()).toBe(0);
+    // Nothing of what is typed at once is lost, or taken for a command of the page.
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("gd");
+    const field = page.getByRole("combobox", { name: "Go to" });
+    await expect.poll(() => field.inputValue()).toBe("gd");
+    expect(page.url()).toContain("/search");
   });
 });

@@ -35,8 +35,10 @@ export function Totals({ models, view, now }: TotalsProps) {
       <Figures report={models.value} view={view} former={former} />
       {span && (
         <p class="soft small figures-note">
-          Changes are against the {counted(daysOf(span), "day")} before: {periodName(span.since)} –{" "}
-          {periodName(span.until)}.
+          Changes are against the{" "}
+          {daysOf(span) === 1
+            ? `day before: ${periodName(span.since)}.`
+            : `${counted(daysOf(span), "day")} before: ${periodName(span.since)} – ${periodName(span.until)}.`}
         </p>
       )}
     </Pending>

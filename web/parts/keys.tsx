@@ -3,8 +3,10 @@ import { lazy, Suspense } from "preact/compat";
 import { useEffect, useRef } from "preact/hooks";
 import { go } from "../address.ts";
 
-const Palette = lazy(() => import("./palette.tsx"));
+const loadPalette = () => import("./palette.tsx");
+const Palette = lazy(loadPalette);
 const isPaletteOpen = signal(false);
+const PALETTE_MS = 400;
 
 export function openPalette(): void {
   isPaletteOpen.value = true;
@@ -44,7 +46,8 @@ export function Keys() {
         event.preventDefault();
         openPalette();
       }
-      if (isTyping(event)) return;
+      // What is typed before the palette has the focus is no command.
+      if (isTyping(event) || isPaletteOpen.value) return;
       const page = before === "g" ? PAGES[event.key] : undefined;
       before = event.key;
       if (page !== undefined) go(page);
@@ -52,7 +55,12 @@ export function Keys() {
       else if (event.key === "/") goSearch(event);
     };
     document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    // Loaded before it is asked for: whoever opens it goes on typing at once.
+    const idle = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_MS);
+    return () => {
+      clearTimeout(idle);
+      document.removeEventListener("keydown", press);
+    };
   }, []);
   return (
     <>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SessionList, ToolsReport, UsageReport } from "../../src/index.ts";
 import { go, hrefOf, messageHref } from "../address.ts";
 import type { FoundTexts } from "../answers.ts";
@@ -24,7 +24,8 @@ export default function Palette({ closed }: { closed: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [words, setWords] = useState("");
   const [chosen, setChosen] = useState<string | undefined>(undefined);
-  useEffect(() => dialog.current?.showModal(), []);
+  // At once, not after the next frame: the next letter is for this field.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const choices = useChoices(words.trim());
   const at = Math.max(
     0,

@@ -4,6 +4,7 @@ import type { About } from "../answers.ts";
 import type { AskError } from "../ask.ts";
 import { isPasswordNeeded, isSignInNeeded, logIn, useAnswer } from "../ask.ts";
 import { setToken } from "../key.ts";
+import { Coded } from "./coded.tsx";
 
 /** Placeholder for content that is loading. */
 export function Skeleton({ lines = 4, height }: { lines?: number; height?: number }) {
@@ -66,8 +67,14 @@ export function Failed({ error, isPage = false }: { error: AskError; isPage?: bo
   return (
     <section class="state" role="alert">
       <Heading>{error.status === 404 ? "Not found" : "That did not work"}</Heading>
-      <p>{error.message}</p>
-      {error.remedy !== null && <p class="soft">{error.remedy}</p>}
+      <p>
+        <Coded text={error.message} />
+      </p>
+      {error.remedy !== null && (
+        <p class="soft">
+          <Coded text={error.remedy} />
+        </p>
+      )}
       <p class="soft small">
         <code>{error.code}</code>
       </p>
@@ -132,6 +139,10 @@ function SignedOut() {
   );
 }
 
+const NO_KEY =
+  "Run `pollux serve` on the machine with your sessions and open the address that it prints, or " +
+  "paste it here. The key stays in this browser.";
+
 function NoKey() {
   const [text, setText] = useState("");
   const [complaint, setComplaint] = useState("");
@@ -147,9 +158,7 @@ function NoKey() {
     <section class="state">
       <h1>{isPasswordNeeded.value ? "Password" : "This browser has no key"}</h1>
       <p class="soft">
-        {isPasswordNeeded.value
-          ? "Whoever started this server knows it."
-          : "Run `pollux serve` on the machine with your sessions and open the address that it prints, or paste it here. The key stays in this browser."}
+        <Coded text={isPasswordNeeded.value ? "Whoever started this server knows it." : NO_KEY} />
       </p>
       <form onSubmit={(event) => void submit(event)}>
         <label class="hidden-label" for="key">

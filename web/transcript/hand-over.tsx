@@ -6,6 +6,7 @@ import { ask, useAnswer } from "../ask.ts";
 import { brief, counted, sizeOf } from "../figures.ts";
 import { Modal } from "../parts/modal.tsx";
 import { Pending, Skeleton } from "../parts/states.tsx";
+import { Coded } from "../parts/coded.tsx";
 import { safeText } from "../safe-text.ts";
 import { CopyButton } from "./message.tsx";
 import { commandLine } from "./resume.tsx";
@@ -58,7 +59,10 @@ function Plan({ path }: { path: string }) {
   if (planned.error) {
     return (
       <p class="confirm-text" role="alert">
-        {planned.error.message} <span class="soft">{planned.error.remedy}</span>
+        {planned.error.message}{" "}
+        <span class="soft">
+          <Coded text={planned.error.remedy ?? ""} />
+        </span>
       </p>
     );
   }
@@ -135,7 +139,7 @@ function Facts({ answer }: { answer: HandoverAnswer }) {
       )}
       {remarks.map((remark) => (
         <p key={remark} class="soft small">
-          {safeText(remark)}
+          <Coded text={remark} />
         </p>
       ))}
     </div>
