@@ -31,8 +31,8 @@ const FILE = "expected.json";
 export function readKit(folder: string): Case[] {
   const files = expectedFiles(folder).toSorted();
   if (files.length > 0) return files.flatMap((file) => casesOf(file, folder));
-  throw new PolluxError("no-such-kit", `There is no conformance kit in ${folder}.`, {
-    remedy: "A kit has files named expected.json; the project's own is its folder test/fixtures.",
+  throw new PolluxError("no-such-kit", `No conformance kit found in ${folder}.`, {
+    remedy: "A kit contains files named expected.json; the project's own is test/fixtures.",
   });
 }
 
@@ -62,7 +62,7 @@ function parsed(file: string): ExpectedFile {
   try {
     return JSON.parse(readForeignText(file)) as ExpectedFile;
   } catch (error) {
-    throw new PolluxError("bad-kit", `${file} is no JSON.`, { cause: error });
+    throw new PolluxError("bad-kit", `${file} is not JSON.`, { cause: error });
   }
 }
 

@@ -61,7 +61,7 @@ export function outsideReader(command: string, env: Readonly<NodeJS.ProcessEnv>)
       const reason = run.stderr.trim().split("\n").at(-1) ?? "";
       throw new PolluxError(
         "reader-failed",
-        `The reader ended with ${run.status ?? run.signal ?? "nothing"}. ${reason}`,
+        `The reader exited with ${run.status ?? run.signal ?? "nothing"}. ${reason}`,
       );
     }
     return parsed(run.stdout);
@@ -77,6 +77,6 @@ function parsed(text: string): Answer {
     return JSON.parse(text) as Answer;
   } catch {
     const begin = text.slice(0, 60).trim();
-    throw new PolluxError("reader-failed", `What the reader printed is no JSON: ${begin}`);
+    throw new PolluxError("reader-failed", `The reader's output is not JSON: ${begin}`);
   }
 }

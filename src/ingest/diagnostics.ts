@@ -19,7 +19,12 @@ export class DiagnosticList {
   all(): Diagnostic[] {
     const rest = [...this.#unlisted].map(([code, { severity, file }]): Diagnostic => {
       const more = (this.#counts.get(code) ?? 0) - LISTED_PER_CODE;
-      return { code, severity, file, message: `${more} more of this kind are not listed.` };
+      return {
+        code,
+        severity,
+        file,
+        message: `${more} more problems of this kind are not listed.`,
+      };
     });
     return [...this.#listed, ...rest];
   }
@@ -29,18 +34,18 @@ export function unreadable(file: string, error: unknown): Diagnostic {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (code === undefined) return readerFailed(file, error);
   if (code === "ENOENT") {
-    const message = "It disappeared before it could be read.";
+    const message = "The file disappeared before it could be read.";
     return { code: "vanished-file", severity: "damage", message, file };
   }
   if (code === "ECHANGED") {
-    const message = "It was changed whenever it was read; it is tried again the next time.";
+    const message = "The file changed during every attempt to read it; the next run tries again.";
     return { code: "unreadable-file", severity: "damage", message, file };
   }
   if (code === "ENOTFILE") {
-    const message = "It has the name of a file that tells about sessions, but is no file.";
+    const message = "The name is that of a session file, but it is not a regular file.";
     return { code: "unreadable-file", severity: "damage", message, file };
   }
-  const message = `It could not be read (${code}).`;
+  const message = `The file could not be read (${code}).`;
   return { code: "unreadable-file", severity: "damage", message, file };
 }
 
@@ -52,6 +57,6 @@ export function readerFailed(file: string, error: unknown): Diagnostic {
   const { name = "an error", stack = "" } = error instanceof Error ? error : {};
   const [, where] = /^\s+at (?:.*[\\/])?([^\\/\n]+?:\d+):\d+\)?$/m.exec(stack) ?? [];
   const place = where === undefined ? name : `${name} at ${where}`;
-  const message = `Pollux failed at it (${place}). Please report that; all other files are read.`;
+  const message = `Internal error in this file (${place}). Please report it; other files are read.`;
   return { code: "reader-failed", severity: "damage", message, file };
 }

@@ -175,8 +175,8 @@ export function checkPlan(
   const missing = session ? firstMissing(session, conversation) : "no session";
   if (complaints.length === 0 && missing === undefined) return;
   const why = complaints[0] ?? `${missing} cannot be read back`;
-  throw new PolluxError("handover-failed", `The new session would be damaged: ${why}.`, {
-    remedy: "Nothing was written. Try --tools as-text, and report this session's shape.",
+  throw new PolluxError("handover-failed", `The new session would be incomplete: ${why}.`, {
+    remedy: "Nothing was written. Try --tools as-text, and please report this.",
   });
 }
 
@@ -259,7 +259,7 @@ function shownIn(item: ConversationItem): Picture[] {
 }
 
 function thereAlready(path: string): PolluxError {
-  return new PolluxError("there-already", `${path} is there already.`, {
-    remedy: "Try again: the new session gets another id.",
+  return new PolluxError("there-already", `${path} already exists.`, {
+    remedy: "Try again: the new session then gets another id.",
   });
 }

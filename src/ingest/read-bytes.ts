@@ -28,7 +28,7 @@ export class UnsteadyFileError extends Error {
   readonly code = "ECHANGED";
 
   constructor(path: string) {
-    super(`${path} was changed whenever it was read.`);
+    super(`${path} changed during every attempt to read it.`);
     this.name = "UnsteadyFileError";
   }
 }

@@ -6,7 +6,7 @@ export class NotAFileError extends Error {
   readonly code = "ENOTFILE";
 
   constructor(path: string) {
-    super(`${path} is no regular file.`);
+    super(`${path} is not a regular file.`);
     this.name = "NotAFileError";
   }
 }

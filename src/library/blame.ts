@@ -86,8 +86,8 @@ function isInside(path: string, { summary }: SessionRow): boolean {
 function textOf(path: string): string {
   const text = readNamed(path);
   if (text.length <= MOST_LENGTH && !text.includes("\0")) return text;
-  const why = text.length > MOST_LENGTH ? "too long" : "no text";
-  throw new PolluxError("not-blamable", `${path} is ${why} to be told line by line.`);
+  const why = text.length > MOST_LENGTH ? "too long" : "not a text file";
+  throw new PolluxError("not-blamable", `${path} is ${why}.`);
 }
 
 function readNamed(path: string): string {
@@ -99,9 +99,9 @@ function readNamed(path: string): string {
 }
 
 function notThere(path: string): PolluxError {
-  const message = `${path} does not exist, and no record tells its content.`;
+  const message = `${path} does not exist, and its content is not recorded.`;
   return new PolluxError("no-such-file", message, {
-    remedy: "`pollux uses FILE` lists what agents did to it, and under which path.",
+    remedy: "`pollux uses FILE` lists what agents did to it, and the path they recorded.",
   });
 }
 
@@ -110,14 +110,14 @@ function notThere(path: string): PolluxError {
  * projects.
  */
 function outOfReach(path: string): PolluxError {
-  const message = `${path} is not there now, or not inside of the project where agents touched it.`;
+  const message = `${path} does not exist, or is outside of the project where agents touched it.`;
   return new PolluxError("no-such-file", message, {
-    remedy: "Its history tells what was done to it; `pollux blame FILE` takes any file.",
+    remedy: "See its history instead, or run `pollux blame FILE`, which takes any file.",
   });
 }
 
 function notRecorded(path: string): PolluxError {
-  return new PolluxError("no-such-file", `No agent is known to have touched ${path}.`, {
-    remedy: "`pollux blame FILE` at the terminal takes any file.",
+  return new PolluxError("no-such-file", `No recorded session touched ${path}.`, {
+    remedy: "Run `pollux blame FILE` in a terminal; it takes any file.",
   });
 }

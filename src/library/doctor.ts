@@ -141,7 +141,7 @@ function rootsOf({ setup }: StoreAccess): { path: string; retention: Retention }
 
 export function retentionOf({ source, root }: Place): Retention {
   const settings = source.abilities.retention?.settings(root);
-  return settings ?? { isEnabled: false, from: `${source.name} deletes nothing by itself` };
+  return settings ?? { isEnabled: false, from: `${source.name} never deletes sessions` };
 }
 
 /**

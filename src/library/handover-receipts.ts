@@ -30,8 +30,8 @@ export function receiptOf(where: Where, name: string): HandoverReceipt {
       found.map(({ sessionId }) => sessionId),
     );
   }
-  throw new PolluxError("no-such-handover", `No session "${name}" was handed over from here.`, {
-    remedy: "Give the id of the new session, as `pollux handover` said it.",
+  throw new PolluxError("no-such-handover", `No handed-over session matches "${name}".`, {
+    remedy: "Give the id of the new session, as printed by `pollux handover`.",
   });
 }
 

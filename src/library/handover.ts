@@ -141,9 +141,13 @@ function targetOf({ setup }: StoreAccess, options: HandoverOptions): Target {
 
 function tooOld({ name, abilities }: Source, version: string): PolluxError {
   const since = abilities.handover?.since ?? "";
-  return new PolluxError("version-too-old", `${name} ${version} is too old to go on with it.`, {
-    remedy: `Update it: ${since} or later is needed. --for names another version.`,
-  });
+  return new PolluxError(
+    "version-too-old",
+    `${name} ${version} is too old to resume handed-over sessions.`,
+    {
+      remedy: `Update it to ${since} or later, or name another version with --for.`,
+    },
+  );
 }
 
 /** The given folder, else the agent's root among those opened, else its default one. */
@@ -155,7 +159,7 @@ function rootOf({ places, environment }: Setup, source: Source, into: string | u
   const usual = source.roots({ ...environment, askedRoots: [] });
   const root = place?.root ?? usual.find(({ isFound }) => isFound) ?? usual[0];
   if (root) return root;
-  throw new PolluxError("no-root", `It is not known where ${source.name} looks for sessions.`, {
+  throw new PolluxError("no-root", `The folder of ${source.name} was not found.`, {
     remedy: "Name its folder with --into.",
   });
 }
@@ -191,14 +195,14 @@ function refuseAbsent({ source, ability, isWanted }: Target, directory: string):
     const { command, packageName } = ability.program;
     throw new PolluxError("not-installed", `${source.name} is not installed here.`, {
       remedy:
-        `No program ${command} is on the PATH. Install it (npm install -g ${packageName}); ` +
-        "if it is elsewhere, name its folder with --into or its version with --for.",
+        `${command} was not found on your PATH. Install it (npm install -g ${packageName}); ` +
+        "if it is installed elsewhere, give its folder with --into or its version with --for.",
     });
   }
   if (isFolder(directory)) return;
-  const how = existsSync(directory) ? "is not a folder" : "is not there";
+  const how = existsSync(directory) ? "is not a folder" : "does not exist";
   throw new PolluxError("no-project-folder", `The project folder ${directory} ${how}.`, {
-    remedy: "Name the folder to go on in with --project DIR.",
+    remedy: "Name the project folder with --project DIR.",
   });
 }
 
@@ -208,8 +212,8 @@ function isFolder(path: string): boolean {
 
 function cannotTake({ name }: Source, known: readonly Source[]): PolluxError {
   const able = known.filter(({ abilities }) => abilities.handover);
-  return new PolluxError("cannot-take", `Nothing can be handed over to ${name} yet.`, {
-    remedy: `These take conversations: ${able.map((source) => source.name).join(", ")}.`,
+  return new PolluxError("cannot-take", `Sessions cannot be handed over to ${name} yet.`, {
+    remedy: `Supported agents: ${able.map((source) => source.name).join(", ")}.`,
   });
 }
 
@@ -285,8 +289,10 @@ export function undoNamed(access: StoreAccess, name: string, nowMs: number): Und
   const outcome = undoHandover(receipt, { source, nowMs });
   const { sessionId, path: file } = receipt;
   if (outcome === "changed") {
-    const message = `${agent} has gone on with session ${sessionId} since: it stays.`;
-    throw new PolluxError("handover-used", message, { remedy: `Delete ${file} if you must.` });
+    const message = `Session ${sessionId} was continued in ${agent}, so it was not removed.`;
+    throw new PolluxError("handover-used", message, {
+      remedy: `To remove it anyway, delete ${file}.`,
+    });
   }
   removeReceipt(environment, sessionId);
   access.lookAgain();

@@ -21,7 +21,7 @@ export async function openStore(location: string): Promise<Store> {
 /** Throws if the address is not one of PostgreSQL; called before any other work. */
 export function refuseOtherStores(address: string): void {
   if (POSTGRES.test(address)) return;
-  throw new PolluxError("wrong-usage", "A store is named by its address in PostgreSQL.", {
-    remedy: "Give postgres://user@host/database, or name an archive file with --archive.",
+  throw new PolluxError("wrong-usage", "--store takes the address of a PostgreSQL database.", {
+    remedy: "Use postgres://user@host/database, or name an archive file with --archive.",
   });
 }

@@ -99,7 +99,7 @@ export class OwnLayerKeeper {
     rows: { row: SessionRow; view: StoreView }[];
   }> {
     if (message !== undefined && sessions.length !== 1) {
-      throw wrongUsage("A message is one of one session.");
+      throw wrongUsage("--message needs exactly one session.");
     }
     const view = await this.#access.reads("outline");
     const store = await this.#access.storeToWrite();
@@ -159,9 +159,10 @@ async function messageNamed(view: StoreView, row: SessionRow, name: string): Pro
   const ids = new Set(messages.flatMap(({ id }) => (id.startsWith(name) ? [id] : [])));
   const [first] = ids;
   if (first !== undefined && ids.size === 1) return first;
-  const what = first === undefined ? `There is no message "${name}"` : `"${name}" begins several`;
+  const what =
+    first === undefined ? `No message matches "${name}"` : `Several messages begin with "${name}"`;
   throw new PolluxError("no-such-message", `${what} in session "${row.summary.id}".`, {
-    remedy: "`pollux show ID --json` has the ids of all messages.",
+    remedy: "`pollux show ID --json` lists the ids of all messages.",
   });
 }
 
@@ -182,14 +183,14 @@ function checked(change: OwnChange): OwnChange {
 function checkedTag(given: string): string {
   const tag = given.trim();
   if (tag !== "" && tag.length <= MOST.tag && !/[\s,\p{C}]/u.test(tag)) return tag;
-  throw wrongUsage(`A tag is one word of at most ${MOST.tag} characters, without commas.`);
+  throw wrongUsage(`A tag must be one word of at most ${MOST.tag} characters, without commas.`);
 }
 
 function checkedText(kind: "note" | "title", given: string | null | undefined): string | undefined {
   if (given === null || given === undefined) return undefined;
   const text = given.trim();
   if (text !== "" && text.length <= MOST[kind]) return text;
-  throw wrongUsage(`A ${kind} has at least one and at most ${MOST[kind]} characters.`);
+  throw wrongUsage(`A ${kind} must have between 1 and ${MOST[kind]} characters.`);
 }
 
 function changesOf(
@@ -215,7 +216,11 @@ function wrongUsage(message: string): PolluxError {
 }
 
 function notKept(): PolluxError {
-  return new PolluxError("no-archive", "Nothing can be put on sessions that are not kept.", {
-    remedy: "Keep them first: `pollux keep`, with the same --root.",
-  });
+  return new PolluxError(
+    "no-archive",
+    "Only archived sessions can have tags, notes, stars and titles.",
+    {
+      remedy: "Archive them first: `pollux keep`, with the same --root.",
+    },
+  );
 }

@@ -47,7 +47,7 @@ function isNamedAfter(path: string, { id, aliases }: Source): boolean {
 function unclaimed([source]: readonly Source[], asked: string): Place[] {
   const path = resolve(asked);
   const home = homeAround(path);
-  const because = home === undefined ? "--root" : `--root, a part of ${home}: give that`;
+  const because = home === undefined ? "--root" : `--root, inside of ${home}: use that instead`;
   const root = { path, because, isFound: existsSync(path) };
   return source ? [{ source, root }] : [];
 }
@@ -57,7 +57,7 @@ export function sourceNamed(sources: readonly Source[], name: string): Source {
   const wanted = name.toLowerCase();
   const found = sources.find(({ id, aliases }) => id === wanted || aliases.includes(wanted));
   if (found) return found;
-  throw new PolluxError("unknown-source", `There is no agent "${name}".`, {
-    remedy: `These are known: ${sources.map(({ id }) => id).join(", ")}.`,
+  throw new PolluxError("unknown-source", `Unknown agent "${name}".`, {
+    remedy: `Known agents: ${sources.map(({ id }) => id).join(", ")}.`,
   });
 }

@@ -39,7 +39,7 @@ function readPriceFile(given: string | undefined, settings: Settings): PriceFile
     if (named === undefined && (code === "ENOENT" || code === "ENOTDIR")) return undefined;
     const message = `The price file ${path} cannot be read (${code || "unknown error"}).`;
     throw new PolluxError("bad-prices", message, {
-      remedy: "It is named by --prices, by POLLUX_PRICES, or lies in the settings folder.",
+      remedy: "It comes from --prices, POLLUX_PRICES or the settings folder.",
       cause: error,
     });
   }

@@ -50,7 +50,7 @@ function noRecord(name: string, source: string | undefined): PolluxError {
   if (source === undefined) {
     return new PolluxError("no-such-session", `No session file matches "${name}".`);
   }
-  return new PolluxError("no-record-form", `Records of ${source} sessions cannot be made yet.`);
+  return new PolluxError("no-record-form", `Records of ${source} sessions are not supported yet.`);
 }
 
 /** Restores a session's files from its record, in their original format. */
@@ -65,7 +65,10 @@ export async function restoreRecord(
   const forms = sources.flatMap(({ abilities }) => abilities.native ?? []);
   const form = forms.find(({ cliName }) => cliName === name);
   if (form) return restoreFiles(file, form);
-  throw new PolluxError("unknown-source", "The record is of a program that is not known here.");
+  throw new PolluxError(
+    "unknown-source",
+    "The record is of an agent that this version of Pollux does not know.",
+  );
 }
 
 /** Creates a key pair for signing. Writes nothing. */
@@ -108,7 +111,7 @@ async function readRecord(source: ByteSource): Promise<RecordFile> {
     return new File(source);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    throw new PolluxError("bad-record", `It is no record: ${error.message}.`);
+    throw new PolluxError("bad-record", `The file is not a record: ${error.message}.`);
   }
 }
 

@@ -66,7 +66,7 @@ export async function restoreNamed(
 ): Promise<RestoreAnswer> {
   const { id, into, existing = "stays", writes = "really", ...rest } = options;
   if (rest.version !== undefined && rest.asOfMs !== undefined) {
-    throw new PolluxError("wrong-usage", "A version is named by number or by time, not by both.");
+    throw new PolluxError("wrong-usage", "Give a version number or a time, not both.");
   }
   const view = await access.reads("outline");
   const loaded = await load(access, name);
@@ -130,8 +130,8 @@ async function keepingOf(access: StoreAccess, loaded: LoadedSession): Promise<Ke
       await access.ingest(access.isAsked ? "asked" : "usual");
       const known = await (await access.store()).known({ paths: [path] });
       if (known.some(({ goneSinceMs }) => goneSinceMs === undefined)) return;
-      throw new PolluxError("not-kept", `${path} could not be kept, and was not replaced.`, {
-        remedy: "Try again when nothing writes to it, with a root that is kept.",
+      throw new PolluxError("not-kept", `${path} could not be archived, so it was not replaced.`, {
+        remedy: "Try again when no program writes to it, with a root that is archived.",
       });
     },
   };
@@ -149,7 +149,7 @@ function rootOf({ setup }: StoreAccess, { session, source }: LoadedSession): str
   const first = usual.find(({ isFound }) => isFound) ?? usual[0];
   const root = own?.root ?? first?.path;
   if (root !== undefined) return root;
-  throw new PolluxError("no-root", "There is no folder to restore into.", {
+  throw new PolluxError("no-root", "No folder to restore into was found.", {
     remedy: "Name it with --into.",
   });
 }
@@ -157,5 +157,5 @@ function rootOf({ setup }: StoreAccess, { session, source }: LoadedSession): str
 function retentionOf({ source }: LoadedSession, root: string): Retention {
   const place = { path: root, because: "restored into", isFound: true };
   const known = source.abilities.retention?.settings(place);
-  return known ?? { isEnabled: false, from: `${source.name} deletes nothing by itself` };
+  return known ?? { isEnabled: false, from: `${source.name} never deletes sessions` };
 }

@@ -56,13 +56,13 @@ function settingsAnswer<Value>(
   const { about } = entry;
   const base = { source: source.id, about, file, snippet: entry.snippet(request.value) };
   const text = textOf(file);
-  if (text === undefined) return { ...base, state: "refused", why: "it is no regular file" };
+  if (text === undefined) return { ...base, state: "refused", why: "it is not a regular file" };
   const outcome = entry[request.action](text, request.value);
   if (outcome.kind === "same") return { ...base, state: "same", why: null };
   if (outcome.kind === "refused") return { ...base, state: "refused", why: outcome.why };
   if (request.mode === "plan") return { ...base, state: "planned", why: null };
   if (!existsSync(dirname(file))) {
-    return { ...base, state: "refused", why: "its folder is not there yet" };
+    return { ...base, state: "refused", why: "its folder does not exist yet" };
   }
   if (textOf(file) !== text) throw changedMeanwhile(file);
   // A file that was created for the entry is removed with it.
@@ -82,9 +82,13 @@ function textOf(file: string): string | undefined {
 }
 
 function changedMeanwhile(file: string): PolluxError {
-  return new PolluxError("settings-changed", `${file} was changed while it was looked at.`, {
-    remedy: "Nothing was written. Try again when the agent is not writing it.",
-  });
+  return new PolluxError(
+    "settings-changed",
+    `${file} was changed by another program at the same time.`,
+    {
+      remedy: "Nothing was written. Try again when the agent is not running.",
+    },
+  );
 }
 
 /** Replaces the file atomically: a half-written settings file would break the agent. */

@@ -6,16 +6,16 @@ export async function staleWarning(store: Store, why: string): Promise<string> {
   const roots = await store.roots();
   const lookedMs = Math.max(0, ...roots.map((root) => root.lookedMs));
   const when = lookedMs === 0 ? "" : ` on ${new Date(lookedMs).toISOString()}`;
-  const left = `Answers are as it was left${when}; what changed since is not in them.`;
-  return `${why} ${left} --fresh reads the disk.`;
+  const left = `Answers show its state${when} and miss later changes.`;
+  return `${why} ${left} Use --fresh to read from disk.`;
 }
 
 /** Without a look for changes, warns about files that this version has not read yet. */
 export async function tellUnread(store: Store, remark?: (sentence: string) => void): Promise<void> {
   const { length } = await store.unread();
-  const files = length === 1 ? "1 kept file was" : `${length} kept files were`;
-  const sentence = `${files} not yet read by this version, and answers are without.`;
-  if (length > 0) remark?.(`${sentence} A look at the disk reads them.`);
+  const files = length === 1 ? "1 archived file was" : `${length} archived files were`;
+  const sentence = `${files} not read by this version yet and are missing from answers.`;
+  if (length > 0) remark?.(`${sentence} Run without --no-refresh to read them.`);
 }
 
 const FOR_NOW = new Set(["archive-busy", "disk-full"]);
@@ -27,7 +27,7 @@ export function isForNow(error: unknown): error is PolluxError {
 
 /** Warning that some sessions cannot be indexed now. */
 export function notSearched(count: number): string {
-  const [sessions, are] = count === 1 ? ["session", "is"] : ["sessions", "are"];
-  const missed = `The words of ${count} ${sessions} ${are} not in the index yet, and not searched`;
-  return `${missed}: the archive cannot be written to now. --fresh searches the disk.`;
+  const sessions = count === 1 ? "session" : "sessions";
+  const missed = `The text of ${count} ${sessions} is not indexed yet and was not searched`;
+  return `${missed}: the archive is not writable now. Use --fresh to search the files on disk.`;
 }

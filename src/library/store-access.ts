@@ -76,8 +76,8 @@ export class StoreAccess {
     if (archive !== "none") {
       return archive === "default" ? usualArchive(this.setup.environment) : archiveFileOf(archive);
     }
-    throw new PolluxError("no-archive", "There is no archive to work on.", {
-      remedy: "Name one with --archive, or leave out what excludes it.",
+    throw new PolluxError("no-archive", "This command needs an archive.", {
+      remedy: "Name one with --archive, or leave out --fresh and --demo.",
     });
   }
 

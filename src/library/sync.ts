@@ -49,8 +49,8 @@ export class SyncKeeper {
   get #files(): SyncFiles {
     const { setup, path } = this.#access;
     if (setup.options.store === undefined) return new SyncFiles(dirname(path));
-    throw new PolluxError("wrong-usage", "Only an archive of this machine is sent to a team.", {
-      remedy: "Leave --store and POLLUX_STORE away.",
+    throw new PolluxError("wrong-usage", "Only this machine's archive can be sent to a team.", {
+      remedy: "Do not set --store or POLLUX_STORE.",
     });
   }
 

@@ -26,7 +26,7 @@ export class FolderWalk {
       const stat = statSync(path);
       // Opening a pipe or a device may block forever.
       if (!stat.isFile()) {
-        const message = "It has the name of a file that tells about sessions, but is no file.";
+        const message = "The name is that of a session file, but it is not a regular file.";
         return this.oddName(path, message);
       }
       // One literal, because there may be very many files: spreads take several times as long.
@@ -60,7 +60,7 @@ export class FolderWalk {
     try {
       const real = realpathSync.native(path);
       if (this.#visited.has(real)) {
-        const message = "The folder was reached a second time through a link; it is read once.";
+        const message = "This is a link to a folder that was already read; it was skipped.";
         this.report({ code: "symlink-loop", severity: "notice", message, file: path });
         return [];
       }
@@ -86,10 +86,10 @@ export class FolderWalk {
   #unreadable(file: string, error: unknown): void {
     const code = codeOf(error);
     if (code === "ENOENT") {
-      const message = "It disappeared while it was being looked at.";
+      const message = "It disappeared during the scan.";
       return this.report({ code: "vanished-file", severity: "notice", message, file });
     }
-    const message = `It could not be opened (${code ?? "unknown error"}).`;
+    const message = `The file or folder could not be opened (${code ?? "unknown error"}).`;
     this.report({ code: "unreadable-folder", severity: "damage", message, file });
   }
 }

@@ -118,5 +118,5 @@ function change(
 }
 
 function odd(what: string): SettingsChange {
-  return { kind: "refused", why: `${what} is not what it should be` };
+  return { kind: "refused", why: `${what} has an unexpected structure` };
 }

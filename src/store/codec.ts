@@ -42,13 +42,13 @@ export function unpack(codec: string, stored: Uint8Array, path: string): Buffer 
     const limits = { chunkSize: CHUNK_BYTES + 1, maxOutputLength: MOST_BYTES };
     if (codec === "brotli") return brotliDecompressSync(stored, limits);
   } catch (error) {
-    throw new PolluxError("archive-damaged", `Kept bytes in ${path} cannot be unpacked.`, {
-      remedy: "`pollux archive verify` tells which files they belong to.",
+    throw new PolluxError("archive-damaged", `Archived data in ${path} cannot be decompressed.`, {
+      remedy: "`pollux archive verify` lists the damaged files.",
       cause: error,
     });
   }
   if (codec === "plain") return Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
-  throw new PolluxError("archive-newer", `Kept bytes in ${path} are packed in a newer way.`, {
+  throw new PolluxError("archive-newer", `Archived data in ${path} uses a newer compression.`, {
     remedy: "Update Pollux.",
   });
 }

@@ -35,8 +35,8 @@ export class Seal {
         cipher.final(),
       ]);
     } catch (error) {
-      throw new PolluxError("archive-damaged", "Kept bytes are not sealed with this key.", {
-        remedy: "They are damaged, or of a person whose key was destroyed.",
+      throw new PolluxError("archive-damaged", "Stored data cannot be decrypted with this key.", {
+        remedy: "The data is damaged, or belongs to a person whose key was destroyed.",
         cause: error,
       });
     }

@@ -42,9 +42,13 @@ async function bytesOf(
   }
   const bytes = Buffer.concat(parts);
   if (createHash("sha256").update(bytes).digest("hex") === digest) return bytes;
-  throw new PolluxError("wrong-digest", `What came of ${path} is not what was announced.`, {
-    remedy: "Try again; it may have changed meanwhile.",
-  });
+  throw new PolluxError(
+    "wrong-digest",
+    `The server sent other bytes for ${path} than it announced.`,
+    {
+      remedy: "Try again; the file may have changed in the meantime.",
+    },
+  );
 }
 
 async function take(

@@ -175,8 +175,8 @@ function safeAddress(address: string): string {
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isHere)) {
     return address.replace(/\/+$/, "");
   }
-  throw new PolluxError("wrong-usage", `"${address}" is no address that can be sent to.`, {
-    remedy: "Give https://…; http:// is taken for this machine alone.",
+  throw new PolluxError("wrong-usage", `"${address}" is not a valid server address.`, {
+    remedy: "Use https://…; http:// is only allowed for this machine.",
   });
 }
 
@@ -194,7 +194,7 @@ async function refusalOf(response: Response): Promise<PolluxError> {
 
 function unreachable(address: string, cause: unknown): PolluxError {
   return new PolluxError("sync-unreachable", `${address} does not answer.`, {
-    remedy: "Nothing is lost: the archive keeps everything, and the next run sends it.",
+    remedy: "Nothing is lost: everything stays in the archive, and the next run sends it.",
     cause,
   });
 }

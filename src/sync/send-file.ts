@@ -168,7 +168,7 @@ function* cut(bytes: ByteSource, from: number, to: number): Generator<Buffer> {
 }
 
 function stillOther(path: string): PolluxError {
-  return new PolluxError("sync-refused", `${path} could not be sent: it changes all the time.`, {
+  return new PolluxError("sync-refused", `${path} could not be sent because it keeps changing.`, {
     remedy: "Nothing is lost: the next run tries again.",
   });
 }

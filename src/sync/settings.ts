@@ -80,7 +80,7 @@ function read<T>(path: string): T | undefined {
     return JSON.parse(readForeignText(path)) as T;
   } catch (cause) {
     throw new PolluxError("sync-settings", `${path} cannot be read.`, {
-      remedy: "Remove it, and enrol again with `pollux sync enrol CODE --to URL`.",
+      remedy: "Remove it and enrol again with `pollux sync enrol CODE --to URL`.",
       cause,
     });
   }

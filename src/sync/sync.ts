@@ -203,7 +203,7 @@ export async function planSync(work: SyncWork): Promise<SyncPlan> {
 }
 
 export function notEnrolled(): PolluxError {
-  return new PolluxError("not-enrolled", "This machine sends nothing: it is not enrolled.", {
-    remedy: "Get a code from whoever looks after the team: `pollux sync enrol CODE --to URL`.",
+  return new PolluxError("not-enrolled", "This machine is not enrolled with a team.", {
+    remedy: "Get a code from the team's administrator, then run `pollux sync enrol CODE --to URL`.",
   });
 }

@@ -32,8 +32,8 @@ export async function enrol(
     expiresMs,
   });
   if (device) return { device: device.id, token, team: team.tenant.name, expiresMs };
-  throw new PolluxError("wrong-code", "This code is not known, was used, or is too old.", {
-    remedy: "Ask for a new one; a code can be used once, within a quarter of an hour.",
+  throw new PolluxError("wrong-code", "This code is unknown, expired or already used.", {
+    remedy: "Ask for a new one. A code can be used once, within 15 minutes.",
   });
 }
 

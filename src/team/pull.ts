@@ -13,11 +13,11 @@ export async function findPulled(store: Store, session: string): Promise<PulledS
   const query = { scope: "own", filter: {}, sort: "newest", idStart: session, limit: 2 } as const;
   const { items, total } = await store.sessions(query);
   const [row] = items;
-  if (!row) throw notThere(`The team's store has no session ${session} of yours.`);
-  if (total > 1) throw notThere(`${total} sessions of yours begin with ${session}.`);
+  if (!row) throw notThere(`The team's store has none of your sessions with id ${session}.`);
+  if (total > 1) throw notThere(`${total} of your sessions begin with ${session}.`);
   const { source, id, title } = row.summary;
   if (hasRowsOnly(row.summary)) {
-    throw notThere(`Only counts of ${id} were sent, and nothing that was said in it.`);
+    throw notThere(`Only counts of ${id} were sent, not the conversation.`);
   }
   const known = await store.known({ source, replaced: "with" });
   const roots = new Map((await store.roots()).map((root) => [root.id, root]));
@@ -66,12 +66,12 @@ export async function readPulled(
   { id, from, to }: { id: number; from: number; to: number },
 ): Promise<Uint8Array> {
   const [file] = await store.known({ ids: [id], replaced: "with" });
-  if (!file) throw notThere("There is no such file.");
+  if (!file) throw notThere("No such file.");
   return (await store.bytes(file)).range(from, Math.min(to, from + MOST_BYTES));
 }
 
 function notThere(message: string): PolluxError {
   return new PolluxError("no-such-session", message, {
-    remedy: "Look at the team's page for its id.",
+    remedy: "Find its id on the team's page.",
   });
 }

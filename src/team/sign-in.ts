@@ -103,7 +103,11 @@ async function discovered(issuer: string): Promise<string> {
   const configuration =
     response?.ok === true ? ((await response.json()) as { jwks_uri?: string }) : {};
   if (configuration.jwks_uri !== undefined) return configuration.jwks_uri;
-  throw new PolluxError("sign-in", `${address} does not tell where its keys are.`, {
-    remedy: "Name them with POLLUX_OIDC_JWKS.",
-  });
+  throw new PolluxError(
+    "sign-in",
+    `${address} does not state the address of its keys (jwks_uri).`,
+    {
+      remedy: "Set it with POLLUX_OIDC_JWKS.",
+    },
+  );
 }

@@ -84,7 +84,7 @@ describe.skipIf(!existsSync(program))("the built program", () => {
     }
     const refused = shell(`${install} --write --yes`, { HOME: home });
     expect(refused.status).toBe(1);
-    expect(refused.stdout).toContain("its folder is not there yet");
+    expect(refused.stdout).toContain("its folder does not exist yet");
     expect(existsSync(join(home, ".gemini"))).toBe(false);
     rmSync(home, { recursive: true, force: true });
   });

@@ -50,14 +50,14 @@ test.each([
 test("a reader that fails or prints no JSON fails the case, not the run", async () => {
   const kit = kitOf({ tokens: TOKENS });
   const odd = await run(["conformance", kit, ...readerOf("\u001B[2Jhello")]);
-  expect([odd.code, odd.out]).toEqual([1, expect.stringContaining("is no JSON")]);
+  expect([odd.code, odd.out]).toEqual([1, expect.stringContaining("is not JSON")]);
   expect(odd.out).not.toContain("\u001B[2J");
   const none = await run(["conformance", kit, "--reader", "exit 3;"]);
-  expect(none.out).toContain("ended with 3");
+  expect(none.out).toContain("exited with 3");
 });
 
 test("reports a folder without a kit", async () => {
   const { code, err } = await run(["conformance", mkdtempSync(join(tmpdir(), "empty-"))]);
-  expect([code, err]).toEqual([3, expect.stringContaining("There is no conformance kit")]);
+  expect([code, err]).toEqual([3, expect.stringContaining("No conformance kit found")]);
   expect((await run(["conformance", kitOf({}), "--only", "nothing"])).code).toBe(2);
 });

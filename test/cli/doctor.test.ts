@@ -32,7 +32,7 @@ describe("pollux doctor", () => {
 
       damage torn-line, 1
         ROOT/tmp/bakery/chats/session-2026-11-15T08-00-aaaaaaaa.jsonl:3
-          The last line is cut off; it was still being written, or the writer stopped.
+          The last line is cut off: it was still being written, or the agent was stopped.
       "
     `);
   });

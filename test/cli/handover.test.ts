@@ -69,7 +69,7 @@ test.skipIf(process.platform === "win32")(
     execFileSync("mkfifo", [join(into, "session_index.jsonl")]);
     const where = ["--into", into, "--project", place.project];
     const { code, err } = await place.ask("handover", "latest", "--to", "codex", ...where);
-    expect([code, err]).toEqual([1, expect.stringContaining("is no regular file")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("is not a regular file")]);
     expect(readdirSync(join(into, "sessions"))).toEqual([]);
   },
 );
@@ -137,7 +137,7 @@ describe("a handover", () => {
       { text: "and now?" },
     ]);
     const kept = await place.ask("handover", "--undo", answer.sessionId);
-    expect([kept.code, kept.err]).toEqual([1, expect.stringContaining("has gone on with")]);
+    expect([kept.code, kept.err]).toEqual([1, expect.stringContaining("was continued in")]);
     expect(existsSync(answer.file)).toBe(true);
   });
 
@@ -159,7 +159,7 @@ describe("a handover", () => {
     const place = placeWith(TREES.gemini);
     const home = ["handover", "latest", "--to", "gemini", "--into", join(place.folder, "home")];
     const gone = await place.ask(...home, "--project", join(place.folder, "gone"));
-    expect([gone.code, gone.err]).toEqual([1, expect.stringContaining("gone is not there")]);
+    expect([gone.code, gone.err]).toEqual([1, expect.stringContaining("gone does not exist")]);
     const bare = open({
       roots: [join(place.folder, "home")],
       environment: { homeDir: place.folder, env: { POLLUX_HOME: join(place.folder, "pollux") } },
@@ -196,7 +196,9 @@ describe("a handover", () => {
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, "claude"), "", { mode: 0o755 });
     const old = library(bin).handover("latest", { ...wish, writes: "dry-run" });
-    await expect(old).rejects.toThrow("Claude Code 1.0.128 is too old to go on with it");
+    await expect(old).rejects.toThrow(
+      "Claude Code 1.0.128 is too old to resume handed-over sessions",
+    );
     const named = await library("").handover("latest", { ...wish, forVersion: "2.1.325" });
     expect(named).toMatchObject({ outcome: "written", to: { program: null, version: "2.1.325" } });
     const elsewhere = { ...wish, absent: "is-elsewhere" } as const;

@@ -80,7 +80,7 @@ test("keep warns about unkept sessions at risk before it ingests, and only then"
   );
   const again = await run(["keep", "--root", root], { env });
   expect(again.out).toContain("2 sessions will be deleted by Gemini CLI itself. Archived:\n");
-  expect(again.out).not.toContain("not kept yet");
+  expect(again.out).not.toContain("not archived yet");
 });
 
 test("foresee finds the sessions at risk that keep reports, with any modification times", async () => {
@@ -148,7 +148,7 @@ test("keep does not warn about forgotten sessions", async () => {
   await run(["keep", "--root", root], { env });
   await run(["forget", "aaaaaaaa", "--yes", "--root", root], { env });
   const { out } = await run(["keep", "--root", root], { env });
-  expect(out).not.toContain("not kept yet");
+  expect(out).not.toContain("not archived yet");
   const { out: told } = await run(["doctor", "--json", "--root", root], { env });
   expect(JSON.parse(told)).toMatchObject({ archive: { keptFiles: 3, unkeptFiles: 0 } });
 });

@@ -26,7 +26,7 @@ describe("annotations", () => {
     expect((await ask("sessions", "--tag", "never")).out).toContain("Nothing matches.");
     expect((await ask("tag", SHORT, "--remove", "later")).out).not.toContain("#later");
     const wrong = await ask("tag", SHORT, "two words");
-    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("A tag is one word")]);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("A tag must be one word")]);
   });
 
   test("notes, stars and titles are shown, searchable and kept by rebuild", async () => {
@@ -52,10 +52,10 @@ describe("annotations", () => {
 
   test("need a kept session and an existing message", async () => {
     const { code, err } = await run(["tag", "latest", "x", "--demo"]);
-    expect([code, err]).toEqual([1, expect.stringContaining("no archive")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("needs an archive")]);
     const ask = await kept();
     const nobody = await ask("note", SHORT, "--message", "nobody", "x");
-    expect(nobody.err).toContain('There is no message "nobody"');
+    expect(nobody.err).toContain('No message matches "nobody"');
   });
 });
 

@@ -27,7 +27,7 @@ describe.skipIf(process.platform === "win32")("settings that are a pipe (needs m
   test("are neither opened nor replaced by hook install; keep and doctor still work", async () => {
     const { ask, pipe } = program("settings.json");
     const refused = await ask("hook", "install", "--write", "--yes");
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("no regular file")]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("not a regular file")]);
     expect(statSync(pipe).isFIFO()).toBe(true);
     expect((await ask("keep")).code).toBe(0);
     expect((await ask("doctor")).code).toBe(0);
@@ -45,12 +45,12 @@ describe.skipIf(process.platform === "win32")("a pipe given as an argument (need
     const { ask, pipe } = program("pipe");
     const { code, err } = await ask(...lineOf(pipe));
     expect(code).not.toBe(0);
-    expect(err).toMatch(/^pollux: .*(is no regular file|ENOTFILE)/);
+    expect(err).toMatch(/^pollux: .*(is not a regular file|ENOTFILE)/);
   });
 
   test("as the archive is rejected without opening it", async () => {
     const { root, pipe } = program("pipe");
     const { code, err } = await run(["keep", "--root", root, "--archive", pipe]);
-    expect([code, err]).toEqual([1, expect.stringContaining("is no regular file")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("is not a regular file")]);
   });
 });

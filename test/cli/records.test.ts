@@ -87,7 +87,7 @@ describe("pollux record", () => {
     [["record", "s1", "--invert", "x"], 2, "--invert takes a record"],
     [["record", "s1", "--profile", "mine"], 2, "lossless, reference, seed"],
     [["record", "--invert", "nowhere.json"], 3, "No such file"],
-    [["record", "--invert", join("schemas", "record.cddl")], 1, "It is no record"],
+    [["record", "--invert", join("schemas", "record.cddl")], 1, "The file is not a record"],
   ])("%j exits with %i", async (args, code, reason) => {
     const answer = await run([...args, "--root", root]);
     expect(answer.code).toBe(code);

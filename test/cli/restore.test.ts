@@ -118,7 +118,7 @@ describe("pollux restore", () => {
     [["--as-of", "soon"], 2, "cannot parse"],
     [["--at", "nope"], 3, "no message"],
     [["--version", "99"], 3, "no version 99"],
-    [["--for", "new"], 2, "no version of Gemini CLI"],
+    [["--for", "new"], 2, "not a version of Gemini CLI"],
   ])("%j exits with %i", async (args, code, words) => {
     const answer = await pollux(["restore", LEDGER_ID, ...args]);
     expect(answer.code).toBe(code);

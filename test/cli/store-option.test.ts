@@ -52,6 +52,6 @@ test("--store reports an unreachable server without the password", async () => {
   const address = "postgres://ada:secret@127.0.0.1:9/sessions";
   const { code, err } = await run(["sessions", "--store", address, "--no-refresh"]);
   expect(code).toBe(1);
-  expect(err).toContain("Nobody answers there");
+  expect(err).toContain("The server does not answer");
   expect(err).not.toContain("secret");
 });

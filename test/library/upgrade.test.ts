@@ -36,5 +36,5 @@ test("an archive of an older version lists all sessions, even if their folder is
 test("without a refresh, a remark reports files that were not yet read", async () => {
   const remarks: string[] = [];
   expect(await opened(archiveOfOld(), "none", remarks).sessions()).toMatchObject({ total: 0 });
-  expect(remarks).toEqual([expect.stringMatching(/^\d+ kept files were not yet read/)]);
+  expect(remarks).toEqual([expect.stringMatching(/^\d+ archived files were not read/)]);
 });

@@ -193,7 +193,7 @@ describe("usage", () => {
 
   test("refuses an unknown agent instead of returning an empty answer", async () => {
     const { library } = smallHome();
-    await expect(library.usage({ source: "other" })).rejects.toThrow('no agent "other"');
+    await expect(library.usage({ source: "other" })).rejects.toThrow('Unknown agent "other"');
   });
 
   test("is sorted and limited, with the rest in one row", async () => {

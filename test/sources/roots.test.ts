@@ -147,7 +147,9 @@ describe("a given root", () => {
     const home = madeHome({ ".claude/projects/-p/11111111-1111-4111-8111-111111111111.jsonl": "" });
     const asked = around(home, { askedRoots: [join(home, ".claude/projects/-p")] });
     const [place] = placesOf(sources, asked);
-    expect(place?.root.because).toBe(`--root, a part of ${join(home, ".claude")}: give that`);
+    expect(place?.root.because).toBe(
+      `--root, inside of ${join(home, ".claude")}: use that instead`,
+    );
   });
 
   test("named tmp is part of a root only if its parent's name fits", () => {

@@ -27,7 +27,7 @@ describe("maintaining an archive", () => {
     const first = await keep(store, root, { path: "a", text: "one\n" });
     const file = join(folder(), "moved.pollux");
     await store.care.exportTo(file);
-    await expect(store.care.exportTo(file)).rejects.toThrow(/there already/);
+    await expect(store.care.exportTo(file)).rejects.toThrow(/already exists/);
     const grown = { path: "a", text: "one\ntwo\n", known: first, how: "appended" } as const;
     const second = await keep(store, root, grown);
     expect((await store.care.importFrom(file, 1)).bytes).toBe(0);

@@ -62,12 +62,11 @@ function keptArchive(): Kept {
 }
 
 const DAMAGED =
-  /^pollux: The archive .* is damaged, or is no archive\.\nNothing was changed\. .*copy/;
+  /^pollux: The archive .* is damaged, or is not an archive\.\nNothing was changed\. .*backup/;
 const NEWER =
-  /^pollux: The archive .* was made by a newer Pollux \(.*\)\. It was not touched\.\nUpdate/;
-const WRONG =
-  /^pollux: The archive .* says that its version is -?\d, which there never was\..*\nPut/;
-const STRANGE = /^pollux: .* is a database, but no archive of Pollux\.\nChoose another place/;
+  /^pollux: The archive .* was written by a newer version of Pollux \(.*\)\. It was not changed\.\nUpdate/;
+const WRONG = /^pollux: The archive .* has the version -?\d, which does not exist\..*\nRestore/;
+const STRANGE = /^pollux: .* is a database, but not a Pollux archive\.\nChoose another path/;
 
 const KINDS: [what: string, spoil: (path: string) => void, told: RegExp][] = [
   ["whose first pages are damaged", (path) => spoil(path, { from: 0.0001, count: 6 }), DAMAGED],
@@ -121,7 +120,7 @@ describe.skipIf(!isBuilt)("an archive", () => {
     mkdirSync(join(place, "archive.db"));
     const refused = await ended(start(["keep", "--archive", `${place}/`]));
     expect(refused).toMatchObject({ code: 1, out: "" });
-    expect(refused.err).toMatch(/archive\.db is a folder, but no archive of Pollux\.\nChoose/);
+    expect(refused.err).toMatch(/archive\.db is a folder, but not a Pollux archive\.\nChoose/);
   });
 
   test("with a damaged page loses only that page, and verify reports it", async () => {

@@ -21,7 +21,7 @@ test("forget without room for VACUUM forgets everything and reports what is left
   expect(() => forget(database, { files: [], sessions, paths: [], nowMs: 1 })).toThrow(
     expect.objectContaining({
       code: "disk-full",
-      message: expect.stringContaining("All is forgotten"),
+      message: expect.stringContaining("The sessions are forgotten"),
       remedy: expect.stringContaining("pollux archive compact"),
     }),
   );

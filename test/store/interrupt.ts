@@ -8,7 +8,7 @@ import { killed } from "./traced.ts";
 import { checkAnswers, checkSound } from "./truth.ts";
 
 export const STOPPED: RegExp =
-  /^Stopped\. [\d,]+ of [\d,]+ files are kept and safe; `pollux keep` goes on from there\.\n$/;
+  /^Stopped\. [\d,]+ of [\d,]+ files are archived; run `pollux keep` to continue\.\n$/;
 
 const MOST_TRIES = 10;
 

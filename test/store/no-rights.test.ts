@@ -99,7 +99,7 @@ function bytesIn(place: string): Map<string, Buffer> {
   return new Map(readdirSync(place).map((name) => [name, readFileSync(join(place, name))]));
 }
 
-const AS_IT_WAS = /^pollux: The archive .* cannot be written to\. Answers are as it was left on 2/;
+const AS_IT_WAS = /^pollux: The archive .* cannot be written to\. Answers show its state on 2/;
 const NOT_WRITTEN =
   /^pollux: The archive .* cannot be written to\.\nMake it and its folder writable/;
 
@@ -144,7 +144,7 @@ describe.skipIf(!isPossible)("a read-only archive", () => {
     const common = ["--root", closed.home.root, "--archive", closed.archive];
     expect(await ended(start(["sessions", ...common]))).toMatchObject({ code: 0 });
     const before = close(closed);
-    const missed = /The words of \d+ sessions? (is|are) not in the index yet, and not searched/;
+    const missed = /The text of \d+ sessions? is not indexed yet and was not searched/;
     for (const how of [[], ["--no-refresh"]]) {
       const told = await closed.run("search", "answer1", "--json", ...how);
       expect(told).toMatchObject({ code: 0 });
@@ -166,7 +166,9 @@ describe.skipIf(!isPossible)("a read-only archive", () => {
     ]) {
       const told = await closed.run(...command);
       expect(told.code, command.join(" ")).toBe(1);
-      expect(told.err.replace(/^.*as it was left.*\n/, ""), command.join(" ")).toMatch(NOT_WRITTEN);
+      expect(told.err.replace(/^.*Answers show its state.*\n/, ""), command.join(" ")).toMatch(
+        NOT_WRITTEN,
+      );
     }
     expect(bytesIn(closed.place)).toEqual(before);
   });
@@ -194,7 +196,7 @@ describe.skipIf(!isPossible)("a read-only archive", () => {
     const before = close(closed);
     const told = await closed.run("sessions");
     expect(told).toMatchObject({ code: 1, out: "" });
-    expect(told.err).toMatch(/What was kept last is in .*-wal\.\nCopy both files/);
+    expect(told.err).toMatch(/The latest changes are in .*-wal\.\nCopy both files/);
     expect(bytesIn(closed.place)).toEqual(before);
   });
 
@@ -218,7 +220,7 @@ describe.skipIf(!isPossible)("an archive without read permission", () => {
     for (const command of ["sessions", "keep", "doctor"]) {
       const told = await run(command);
       expect(told, command).toMatchObject({ code: 1, out: "" });
-      expect(told.err).toMatch(/^pollux: The archive .* may not be read: .*\nAsk its owner/);
+      expect(told.err).toMatch(/^pollux: Permission denied: .* or its folder\.\nAsk its owner/);
     }
     expect(await run("sessions", "--json", "--fresh")).toMatchObject({ code: 0, err: "" });
   });

@@ -65,7 +65,7 @@ describe("an archive", () => {
     const before = readFileSync(path);
     const error = await errorOf(() => openArchive(path, READER));
     expect(error.code).toBe("archive-newer");
-    expect(error.message).toMatch(/newer Pollux/);
+    expect(error.message).toMatch(/newer version of Pollux/);
     expect(error.remedy).toMatch(/Update/);
     expect(readFileSync(path).equals(before)).toBe(true);
   });

@@ -172,14 +172,14 @@ async function fillUp(place: string, disk: string): Promise<string> {
   );
   const full = await ended(start(args));
   expect(full.code).toBe(1);
-  expect(full.err).toMatch(/^pollux: The disk is full: .*\nMake room/);
+  expect(full.err).toMatch(/^pollux: The disk is full: .*\nFree some space/);
   expect(await answersOf(home.root, archive)).toEqual(before);
   expect(await problemsOf(archive)).toEqual([]);
   const asked = await ended(
     start(["sessions", "--json", "--root", home.root, "--archive", archive]),
   );
   expect(asked.code).toBe(0);
-  expect(asked.err).toMatch(/^pollux: The disk is full: .* Answers are as it was left/);
+  expect(asked.err).toMatch(/^pollux: The disk is full: .* Answers show its state/);
   expect((JSON.parse(asked.out) as { sessions: object[] }).sessions).toHaveLength(before.length);
   await expectReadable(disk, ["--root", home.root, "--archive", archive]);
   // With more room it continues where it stopped.
@@ -201,7 +201,7 @@ async function expectReadable(disk: string, args: readonly string[]): Promise<vo
   for (const question of questions) {
     const { code, out, err } = await ended(start([...question.split(" "), ...args]));
     expect([question, code, out.length > 0]).toEqual([question, 0, true]);
-    expect(err).toMatch(/^pollux: The disk is full: .* Answers are as it was left on \d{4}-/);
+    expect(err).toMatch(/^pollux: The disk is full: .* Answers show its state on \d{4}-/);
   }
   const refused = await ended(start(["keep", ...args]));
   expect([refused.code, refused.err]).toEqual([
@@ -220,7 +220,7 @@ describe.skipIf(!isBuilt)("an unusable archive", () => {
     const args = ["sessions", "--json", "--root", home.root, "--archive", archive];
     const refused = await ended(start(args));
     expect(refused).toMatchObject({ code: 1, out: "" });
-    expect(refused.err).toMatch(/^pollux: The archive .* is damaged, or is no archive\.\n/);
+    expect(refused.err).toMatch(/^pollux: The archive .* is damaged, or is not an archive\.\n/);
     expect(readFileSync(archive, "utf8")).toBe("These are notes. ".repeat(300));
     expect(await ended(start([...args, "--fresh"]))).toMatchObject({ code: 0, err: "" });
   });

@@ -61,7 +61,7 @@ describe.skipIf(!postgres.isThere)(`pollux sync, over HTTP${postgres.why}`, () =
     expect(JSON.parse(here.out).messages).toHaveLength(JSON.parse(there.out).messages.length);
     const other = await machineOf(server, "bob@example.com");
     const refused = await run(["archive", "pull", id], { env: other.env });
-    expect(refused).toMatchObject({ err: expect.stringContaining("of yours") });
+    expect(refused).toMatchObject({ err: expect.stringContaining("of your sessions") });
   }, 60_000);
 
   test('sends only counts at level "usage", and prints all of them in a dry run', async () => {

@@ -147,7 +147,10 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     await page.getByRole("link", { name: "About of-bob" }).waitFor();
     const cyd = await throughProxy(server, "hal@example.com", { groups: ["blue"], expects: /404/ });
     await cyd.visit("/sessions?owner=ada@example.com");
-    await cyd.page.getByText('"ada@example.com" has opened no session to you.').first().waitFor();
+    await cyd.page
+      .getByText('"ada@example.com" has not opened a session to you.')
+      .first()
+      .waitFor();
   }, 120_000);
 
   test("requires a reason from auditors, and shows it to the person", async () => {

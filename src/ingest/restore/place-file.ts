@@ -23,7 +23,7 @@ export function placeFile(
     else moveIfFree(beside, path);
   } catch (cause) {
     throw new PolluxError("cannot-write", `${path} could not be written.`, {
-      remedy: "See that the folder can be written to and the disk is not full.",
+      remedy: "Check that the folder is writable and the disk is not full.",
       cause,
     });
   } finally {
@@ -60,8 +60,8 @@ function write(path: string, bytes: Iterable<Buffer>): void {
 export function refuseNoFiles(paths: readonly string[]): void {
   const [odd] = paths.filter(isNoFile);
   if (odd === undefined) return;
-  throw new PolluxError("cannot-write", `${odd} is no regular file. Nothing was written.`, {
-    remedy: "Move it away: the agent makes a new one.",
+  throw new PolluxError("cannot-write", `${odd} is not a regular file. Nothing was written.`, {
+    remedy: "Move it away; the agent creates a new one.",
   });
 }
 

@@ -88,8 +88,8 @@ export async function restoreSession(
 
 function abilityOf({ abilities, name }: Source): RestoreAbility {
   if (abilities.restore) return abilities.restore;
-  throw new PolluxError("cannot-restore", `Sessions of ${name} cannot be put back.`, {
-    remedy: "They can be shown and exported.",
+  throw new PolluxError("cannot-restore", `Sessions of ${name} cannot be restored.`, {
+    remedy: "You can show and export them.",
   });
 }
 
@@ -112,9 +112,13 @@ function wantedState(loaded: LoadedSession, keeping: Keeping, request: RestoreRe
   const then = readAgain(loaded, filesAt(state.files, state.session, message));
   const found = then.session.messages.find(({ id }) => id === message.id);
   if (found?.standing === "live" || found?.copyOf !== undefined) return then;
-  throw new PolluxError("no-such-state", `The session never stood at message ${message.id}.`, {
-    remedy: "Choose another message; `pollux show ID --all --json` lists them in order.",
-  });
+  throw new PolluxError(
+    "no-such-state",
+    `The session was never in a state that ended with message ${message.id}.`,
+    {
+      remedy: "Choose another message; `pollux show ID --all --json` lists them in order.",
+    },
+  );
 }
 
 /** Adds the current state of files that are not kept: it is their only one. */
@@ -133,7 +137,7 @@ function withPresent(states: FileStates, loaded: LoadedSession): FileStates {
 function readAgain({ session, source }: LoadedSession, files: readonly OpenedFile[]): State {
   const again = readSessions(source, files, "full").find(({ id }) => id === session.id);
   if (again) return { session: { ...again, project: session.project }, files };
-  throw new PolluxError("nothing-to-restore", "At that time the session held nothing yet.");
+  throw new PolluxError("nothing-to-restore", "At that time the session was still empty.");
 }
 
 function ownFiles({ session, group }: LoadedSession): OpenedFile[] {
@@ -221,8 +225,8 @@ function isSame(restoration: Restoration, present: () => Restoration): boolean {
 /** File names hold only the start of an id, so the path may belong to another session. */
 function refuseForeign({ file }: Restoration, own: readonly string[]): void {
   if (own.includes(file.path) || !existsSync(file.path)) return;
-  throw new PolluxError("foreign-file", `${file.path} is there, and is of another session.`, {
-    remedy: "--new-id puts the session beside it.",
+  throw new PolluxError("foreign-file", `${file.path} exists and belongs to another session.`, {
+    remedy: "Use --new-id to restore the session as a copy with a new id.",
   });
 }
 
@@ -233,10 +237,14 @@ function openIn(files: readonly Pick<OpenedFile, "file" | "bytes">[], path: stri
 }
 
 function agentSession({ id, parentId }: Session): PolluxError {
-  return new PolluxError("agent-session", `${id} is the session of an agent.`, {
-    remedy:
-      parentId === undefined
-        ? "The session that started it can be restored; it brings its agents along."
-        : `\`pollux restore ${parentId}\` puts it back with the session that started it.`,
-  });
+  return new PolluxError(
+    "agent-session",
+    `${id} is a subagent's session and cannot be restored alone.`,
+    {
+      remedy:
+        parentId === undefined
+          ? "Restore the session that started it; its subagents are restored with it."
+          : `Restore it together with its parent: \`pollux restore ${parentId}\`.`,
+    },
+  );
 }

@@ -54,7 +54,7 @@ export function filesOfVersion(states: FileStates, number: number): OpenedFile[]
   const versions = versionsOf(states);
   const version = versions.find((candidate) => candidate.number === number);
   if (!version) {
-    throw new PolluxError("no-such-version", `There is no version ${number} of this session.`, {
+    throw new PolluxError("no-such-version", `This session has no version ${number}.`, {
       remedy: remedyOf(versions),
     });
   }
@@ -69,7 +69,7 @@ export function filesOfVersion(states: FileStates, number: number): OpenedFile[]
 export function filesOfTime(source: Source, states: FileStates, atMs: number): OpenedFile[] {
   const files = [...states].flatMap(([opened, list]) => fileAsOf(source, opened, { list, atMs }));
   if (files.length > 0) return files;
-  throw new PolluxError("no-such-version", "At that time the session had not begun.", {
+  throw new PolluxError("no-such-version", "The session had not started at that time.", {
     remedy: remedyOf(versionsOf(states)),
   });
 }
@@ -111,9 +111,10 @@ function lastOf(list: readonly KeptState[], isWanted: (state: KeptState) => bool
 }
 
 function remedyOf(versions: readonly SessionVersion[]): string {
-  if (versions.length === 0) return "Versions are kept in the archive; this session is not in it.";
+  if (versions.length === 0)
+    return "This session is not in the archive, so it has no earlier versions.";
   const known = versions.slice(-5).map(({ number, modifiedAt }) => `${number} (${modifiedAt})`);
-  return `Kept are: ${known.join(", ")}; \`--versions\` lists all.`;
+  return `Archived versions: ${known.join(", ")}; \`--versions\` lists all.`;
 }
 
 function timeOf(ms: number): string {
@@ -126,9 +127,9 @@ export function messageNamed({ messages }: Session, name: string): Message {
   if (exact) return exact;
   const [found, other] = messages.filter(({ id }) => id.startsWith(name));
   if (found && !other) return found;
-  const remedy = "`pollux show ID --all --json` tells the ids of all messages.";
+  const remedy = "`pollux show ID --all --json` lists the ids of all messages.";
   throw found
-    ? new PolluxError("ambiguous-message", `"${name}" begins several message ids.`, { remedy })
+    ? new PolluxError("ambiguous-message", `Several message ids begin with "${name}".`, { remedy })
     : new PolluxError("no-such-message", `The session has no message "${name}".`, { remedy });
 }
 

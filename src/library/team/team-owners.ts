@@ -50,8 +50,8 @@ export async function viewerOf(
 }
 
 function nothingOpened(subject: string): PolluxError {
-  return new PolluxError("no-such-person", `"${subject}" has opened no session to you.`, {
-    remedy: "Ask them to; your own sessions are shown without naming an owner.",
+  return new PolluxError("no-such-person", `"${subject}" has not opened a session to you.`, {
+    remedy: "Ask them to open one. For your own sessions, do not name an owner.",
   });
 }
 
@@ -105,7 +105,7 @@ export async function namedSession(store: Store, session: string): Promise<Sessi
   if (first && items.length === 1) return { source: first.summary.source, id: first.summary.id };
   const message = first
     ? `Several sessions begin with "${session}".`
-    : `There is no session "${session}".`;
+    : `No session matches "${session}".`;
   throw new PolluxError(first ? "ambiguous-id" : "no-such-session", message);
 }
 
@@ -116,7 +116,7 @@ export async function beginLook(
   { subject, session, reason, atMs }: LookAsked & { atMs: number },
 ): Promise<StartedLook> {
   const owner = await team.people.find(subject);
-  if (!owner) throw new PolluxError("no-such-person", `Nobody is called "${subject}".`);
+  if (!owner) throw new PolluxError("no-such-person", `No such person: "${subject}".`);
   const store = team.storeOf({ viewer: owner.id, role: "developer" });
   const { source, id: sessionId } = await namedSession(store, session);
   const untilMs = atMs + LOOK_MS;
@@ -139,8 +139,8 @@ export async function openOwned(
   try {
     const person = await team.people.find(owner);
     if (!person) {
-      throw new PolluxError("no-such-person", `Nobody is called "${owner}".`, {
-        remedy: "`pollux team people` lists everybody.",
+      throw new PolluxError("no-such-person", `No such person: "${owner}".`, {
+        remedy: "`pollux team people` lists all people.",
       });
     }
     const all = { source: "", sessionId: "", atMs: nowMs, untilMs: nowMs };

@@ -210,8 +210,8 @@ export class TeamKeeper {
   async person(subject: string): Promise<Person> {
     const found = await this.team.people.find(subject);
     if (found) return found;
-    throw new PolluxError("no-such-person", `Nobody is called "${subject}".`, {
-      remedy: "`pollux team people` lists everybody; `pollux team add` adds somebody.",
+    throw new PolluxError("no-such-person", `No such person: "${subject}".`, {
+      remedy: "`pollux team people` lists all people; `pollux team add` adds one.",
     });
   }
 

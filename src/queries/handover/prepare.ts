@@ -85,7 +85,7 @@ function newTitle(session: Session, { sourceName }: HandoverOptions): string {
 function directoryOf({ project }: Session, { directory }: HandoverOptions): string {
   const path = directory ?? project.path;
   if (path !== undefined) return path;
-  throw new PolluxError("unknown-project", "The directory of this session is not known.", {
+  throw new PolluxError("unknown-project", "The project directory of this session is unknown.", {
     remedy: "Name it with --project /path/to/the/project.",
   });
 }

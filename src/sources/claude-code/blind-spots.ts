@@ -6,13 +6,13 @@ import { WITHOUT_FINAL_COUNTS } from "./formats/generation.ts";
  */
 export const blindSpots: BlindSpots = {
   unrecorded:
-    "A lower bound: Claude Code records no titles, compactions, quota checks and retries.",
+    "A lower bound: Claude Code does not record titles, compactions, quota checks and retries.",
   losses: [
     {
       generations: [WITHOUT_FINAL_COUNTS],
       what:
         "written by versions 2.1.14 to 2.1.56, which never recorded the final count of an " +
-        "answer: its output is at least what is shown.",
+        "answer: the true output may be higher.",
     },
   ],
 };

@@ -109,5 +109,5 @@ function changed(made: Json): Json {
 }
 
 function unclear(path: string): FileAct {
-  return { kind: "unclear", path, why: "the call does not tell what it changed" };
+  return { kind: "unclear", path, why: "the call does not record what it changed" };
 }

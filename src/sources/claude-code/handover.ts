@@ -25,7 +25,7 @@ export const handover: HandoverAbility = {
       file: { path: join(folder, `${newId}.jsonl`), text: toLines(records) },
       command: ["claude", "--resume", newId],
       remarks: [
-        "Claude Code deletes sessions after 30 days without use, also this one.",
+        "Claude Code deletes sessions after 30 days without use, including this one.",
         ...(conversation.items.some(isDropped)
           ? [
               "Claude Code does not send answers that say only “(no content)”; nothing else is lost.",

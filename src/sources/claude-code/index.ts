@@ -36,7 +36,7 @@ export const claudeCode: Source<Transcript> = {
   read(file, bytes, options) {
     if (file.sizeBytes === 0) {
       // A resume by 2.0 leaves an empty file, named after the first id of the new process.
-      const message = "The file is empty; nothing was recorded under its id.";
+      const message = "The file is empty: nothing was recorded for this session.";
       const notice = { code: "empty-file", severity: "notice", message, file: bytes.path } as const;
       options.report(notice);
       return { format: EMPTY_FORMAT, generation: "unknown", content: newTranscript() };

@@ -3,7 +3,7 @@ import type { BlindSpots } from "../../core/blind-spots.ts";
 /** What Codex never records in session files. */
 export const blindSpots: BlindSpots = {
   unrecorded:
-    "A lower bound: Codex records no titles, broken-off answers and (up to 0.152) compactions.",
+    "A lower bound: Codex does not record titles, aborted answers and (up to 0.152) compactions.",
   losses: [
     {
       generations: ["0.1.2504–0.1.2505", "0.1.2505–0.31"],

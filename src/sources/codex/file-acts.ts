@@ -141,7 +141,7 @@ function actOf(path: string, hunk: readonly string[]): FileAct[] {
   };
   const [old, fresh] = [without("+"), without("-")];
   if (old === "") {
-    return [{ kind: "unclear", path, why: "the patch does not tell the place of what it adds" }];
+    return [{ kind: "unclear", path, why: "the patch does not record where it adds lines" }];
   }
   return [{ kind: "replace", path, old, fresh, times: 1, hand: "ai" }];
 }

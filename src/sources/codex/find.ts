@@ -34,10 +34,15 @@ function addSessions(walk: FolderWalk, folder: string, depth: number): void {
     const path = join(folder, entry.name);
     if (walk.isFolder(folder, entry)) {
       if (depth > 1) addSessions(walk, path, depth - 1);
-      else walk.oddName(path, "A folder among the sessions is deeper than any known layout.");
+      else
+        walk.oddName(
+          path,
+          "The folder is nested deeper than sessions of any known version; it was not read.",
+        );
     } else if (isRolloutName(entry.name)) add(walk, path, "main");
     else if (!/^\.|\.tmp$/.test(entry.name)) {
-      const message = "A file among the sessions whose name says that it is none; it was not read.";
+      const message =
+        "The file is in a sessions folder, but its name is not that of a session; it was not read.";
       walk.oddName(path, message);
     }
   }

@@ -33,9 +33,9 @@ export const handover: HandoverAbility = {
       appends: [{ path: join(root, "session_index.jsonl"), line: JSON.stringify(entry) }],
       command: ["codex", "resume", newId],
       remarks: [
-        "Where Codex has sessions already, its picker shows this one once it was resumed.",
+        "If Codex already has sessions, its picker lists this one only after it was resumed.",
         ...(tokensOf(conversation) > WINDOW / 2
-          ? ["Codex summarises a conversation that does not fit into its window before it goes on."]
+          ? ["If the conversation does not fit into its context window, Codex summarises it first."]
           : []),
       ],
     };

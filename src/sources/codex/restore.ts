@@ -144,17 +144,13 @@ function isBelowSessions(root: string, path: string): boolean {
 }
 
 function tooOld(id: string): PolluxError {
-  return new PolluxError("cannot-restore", `Session ${id} is of a version before 0.32.`, {
-    remedy: "Codex does not resume these; they can be shown and exported.",
+  return new PolluxError("cannot-restore", `Session ${id} was written by a version before 0.32.`, {
+    remedy: "Codex cannot resume it. You can show and export it.",
   });
 }
 
 function baseMissing(id: string, baseId: string): PolluxError {
-  return new PolluxError(
-    "base-missing",
-    `Session ${id} goes on from ${baseId}, which is not there.`,
-    {
-      remedy: `\`pollux restore ${baseId}\` first.`,
-    },
-  );
+  return new PolluxError("base-missing", `Session ${id} continues ${baseId}, which is missing.`, {
+    remedy: `Run \`pollux restore ${baseId}\` first.`,
+  });
 }

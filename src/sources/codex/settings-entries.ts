@@ -7,7 +7,7 @@ import { MCP_NAME } from "../settings-entry.ts";
 
 /** Our table in `config.toml`. TOML tables may come in any order. */
 export const mcpServer: SettingsEntry<McpServerCommand> = {
-  about: "lets Codex ask Pollux",
+  about: "lets Codex query Pollux",
   file: (root) => join(root, "config.toml"),
   snippet: tableOf,
   add(text, server) {
@@ -54,7 +54,7 @@ function change(text: string, edit: (settings: Settings) => Edit | undefined): S
     isDeepStrictEqual(others(after), others(before)) &&
     isDeepStrictEqual(asPlain(serversOf(after)[MCP_NAME]), made.servers[MCP_NAME]);
   if (isSound) return { kind: "changed", text: made.text };
-  return { kind: "refused", why: "its tables are written in an unusual way" };
+  return { kind: "refused", why: "its tables have an unexpected structure" };
 }
 
 function parsed(text: string): Settings | undefined {

@@ -70,7 +70,7 @@ function readTitles(bytes: ByteSource, report: Report): Map<string, string> {
         titles.delete(id);
         titles.set(id, name);
       } else {
-        const message = "A line of the list of titles names no thread, or gives it no title.";
+        const message = "A line of the list of titles has no thread id or no title.";
         report(diagnosticAt(place, { code: "bad-element", severity: "notice", message }));
       }
     },

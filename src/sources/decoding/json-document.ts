@@ -61,10 +61,10 @@ function reportEnd(source: ByteSource, end: SplitEnd, { report }: DocumentSink):
   const { path: file } = source;
   const { line, offset: start } = end;
   if (!end.isComplete) {
-    const message = "The document ends before it is complete; what stands before the cut was read.";
+    const message = "The document is cut off; everything before that was read.";
     report({ code: "truncated-document", severity: "damage", message, file, line, start });
   } else if (end.trailingBytes > 0) {
-    const message = `${end.trailingBytes} bytes behind the end of the document were not read.`;
+    const message = `${end.trailingBytes} bytes after the end of the document were not read.`;
     report({ code: "bad-element", severity: "damage", message, file, line, start });
   }
 }

@@ -36,7 +36,7 @@ interface Target {
 
 function readLine(line: Line, place: Place, { grammar, sink }: Target): void {
   if (line.isTooLong) {
-    const message = `A line of ${line.length} bytes is longer than can be read.`;
+    const message = `A line of ${line.length} bytes is too long to be read.`;
     sink.report(diagnosticAt(place, { code: "line-too-long", severity: "damage", message }));
     return;
   }
@@ -64,7 +64,7 @@ function salvage(line: Line, place: Place, { grammar, sink }: Target): void {
   const text = stripBom(line.bytes.toString("utf8"));
   const cleaned = text.includes("\0") ? text.replaceAll("\0", "") : text;
   if (cleaned !== text) {
-    const message = "NUL bytes, as a crash leaves them, were skipped.";
+    const message = "NUL bytes, probably left by a crash, were skipped.";
     sink.report(diagnosticAt(place, { code: "nul-bytes", severity: "repair", message }));
     if (cleaned.trim() === "") return;
     const parsed = parseJsonText(cleaned);
@@ -82,13 +82,13 @@ function lossOf(
   if (values.length > 0) {
     const message =
       lost > 0
-        ? `${lost} characters of a half-written record are lost; ${values.length} after it read.`
-        : `${values.length} records stood on one line; all were read.`;
+        ? `${lost} characters of a half-written record are lost; ${values.length} later ones were read.`
+        : `${values.length} records were on one line; all were read.`;
     return { code: "glued-line", severity: lost > 0 ? "damage" : "repair", message };
   }
   const code = isTerminated ? "bad-line" : "torn-line";
   const message = isTerminated
-    ? "The line is not JSON and holds no whole record."
-    : "The last line is cut off; it was still being written, or the writer stopped.";
+    ? "The line is not JSON and contains no complete record."
+    : "The last line is cut off: it was still being written, or the agent was stopped.";
   return { code, severity: "damage", message };
 }

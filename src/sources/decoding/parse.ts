@@ -45,7 +45,7 @@ export function stripBom(text: string): string {
 /** The engine's message quotes the content, which must not appear in a diagnostic. */
 function shortReason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  if (/unexpected end|unterminated/i.test(message)) return "it ends before it is complete";
+  if (/unexpected end|unterminated/i.test(message)) return "it is cut off";
   const position = /position (\d+)/.exec(message)?.[1];
   return position === undefined ? "it is not JSON" : `it is not JSON (at character ${position})`;
 }

@@ -3,7 +3,7 @@ import type { BlindSpots } from "../../core/blind-spots.ts";
 /** Data that no Gemini CLI session file contains; docs/ledger.md has the evidence by version. */
 export const blindSpots: BlindSpots = {
   unrecorded:
-    "A lower bound: Gemini CLI records no compressions, titles, routing and discarded answers.",
+    "A lower bound: Gemini CLI does not record compressions, titles, routing, discarded answers.",
   losses: [
     {
       // 0.31 does the same, but its documents are indistinguishable from those of later versions.

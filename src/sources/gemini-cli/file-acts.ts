@@ -59,14 +59,14 @@ function changeOf(call: ToolCall, path: string, args: Json): FileAct {
   const text = asText(args["content"]);
   if (call.label === "Write" && text !== undefined) {
     if (hand === "mixed")
-      return { kind: "unclear", path, why: "a person changed what was written" };
+      return { kind: "unclear", path, why: "the user changed what was written" };
     const isNew = (call.output ?? "").startsWith(NEW_FILE);
     return { kind: "write", path, text, was: isNew ? "new" : "overwritten", hand };
   }
   const old = asText(args["old_string"]);
   const fresh = asText(args["new_string"]);
   if (old === undefined || fresh === undefined) {
-    return { kind: "unclear", path, why: "the call does not tell what it changed" };
+    return { kind: "unclear", path, why: "the call does not record what it changed" };
   }
   if (old === "") return { kind: "write", path, text: fresh, was: "new", hand };
   return { kind: "replace", path, old, fresh, times: timesOf(args), hand };

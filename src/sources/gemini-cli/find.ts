@@ -90,7 +90,7 @@ class Walk extends FolderWalk {
   #subagents(path: string, folder: string, parentId: string): void {
     for (const entry of this.list(path)) {
       if (this.isFolder(path, entry)) {
-        const message = "A folder inside a subagent folder is not part of any known layout.";
+        const message = "No known version has folders inside a subagent folder; it was not read.";
         this.oddName(join(path, entry.name), message);
       } else this.#sessionFile(path, entry.name, { folder, parentId });
     }
@@ -103,7 +103,8 @@ class Walk extends FolderWalk {
     if (SET_ASIDE.test(name)) return this.#add(file, "set-aside", where);
     if (!SESSION_FILE.test(name)) {
       if (name.startsWith(".")) return;
-      const message = "A file among the sessions whose name says that it is none; it was not read.";
+      const message =
+        "The file is in a sessions folder, but its name is not that of a session; it was not read.";
       return this.oddName(file, message);
     }
     this.#add(file, role, where);

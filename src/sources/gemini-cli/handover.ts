@@ -46,7 +46,7 @@ export const handover: HandoverAbility = {
       command: ["gemini", "--resume", newId],
       remarks: [
         "Gemini CLI deletes a session at the second start after it was resumed, unless " +
-          "general.sessionRetention.enabled is false; `pollux keep` keeps it.",
+          "general.sessionRetention.enabled is false; `pollux keep` archives it.",
       ],
     };
   },

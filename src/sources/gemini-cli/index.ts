@@ -39,7 +39,7 @@ const savedChats: SavedChatAbility = {
         },
       });
     } else {
-      const message = "The file is no saved chat.";
+      const message = "The file is not a saved chat.";
       report({ code: "unknown-format", severity: "damage", message, file: file.path });
     }
     const tag = tagOfSavedChat(file.replaced?.path ?? file.path);

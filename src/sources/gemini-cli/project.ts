@@ -155,7 +155,7 @@ export class GeminiProjects implements ProjectIndex {
     try {
       return asObject(JSON.parse(text));
     } catch {
-      const message = "It is not JSON; what it would tell about projects is missing.";
+      const message = "The file is not JSON, so project paths recorded in it are missing.";
       this.#report({ code: "unreadable-file", severity: "damage", message, file: path });
       return undefined;
     }
@@ -171,7 +171,7 @@ export class GeminiProjects implements ProjectIndex {
   }
 
   #unreadable(file: string, error: unknown): void {
-    const message = `It could not be opened (${codeOf(error) ?? "unknown error"}).`;
+    const message = `The file could not be opened (${codeOf(error) ?? "unknown error"}).`;
     this.#report({ code: "unreadable-file", severity: "damage", message, file });
   }
 }

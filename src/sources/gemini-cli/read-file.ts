@@ -29,7 +29,7 @@ export function readFile(
   };
   const played = playFile(readEntries, { bytes, ...file }, { ...options, report });
   if (isSessionByContent(played.content) || !hasMessages(played.content)) return played;
-  const message = "Neither its name nor its content says that it is a session; it was not read.";
+  const message = "Neither its name nor its content is that of a session; it was not read.";
   report({ code: "unknown-format", severity: "notice", message, file: file.path });
   return { format: UNKNOWN_FORMAT, generation: "unknown", content: new FileReplay() };
 }
@@ -55,20 +55,21 @@ function hasMessages({ messages }: FileReplay): boolean {
 export const readEntries: ReadEntries = (bytes, sink) => {
   const head = lookAt(bytes);
   if (head.opening === "") {
-    const message = "The file is empty; the session it held was lost when it was rewritten.";
+    const message = "The file is empty: its session was lost when the agent rewrote it.";
     sink.report({ code: "empty-file", severity: "damage", message, file: bytes.path });
     return { format: EMPTY_FORMAT, generation: "unknown" };
   }
   const format = formatOf(head);
   if (!format) {
-    const message = "The file is written in no known form of a session.";
+    const message = "The file is not in a known session format.";
     sink.report({ code: "unknown-format", severity: "damage", message, file: bytes.path });
     return { format: UNKNOWN_FORMAT, generation: "unknown" };
   }
   // A history instead of a session: some tools write such files, and some documentation describes
   // them.
   if (format.name === "saved-chat") {
-    const message = "The file holds a history without a session; it is known by its name.";
+    const message =
+      "The file contains messages without a session id; the file name is used instead.";
     sink.report({ code: "no-session-id", severity: "repair", message, file: bytes.path });
   }
   const noting = new ReadingSink(sink);

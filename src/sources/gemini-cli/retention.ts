@@ -17,8 +17,8 @@ export const retention: RetentionAbility = {
   peekLastMs,
   advice: {
     remark:
-      "It does so at any start in the same project. 0.42, 0.43 and all from 0.47 on delete a " +
-      "session at the start after it was resumed, however young it is.",
+      "It does so at any start in the same project. Versions 0.42, 0.43 and from 0.47 delete a " +
+      "session at the next start after it was resumed, regardless of its age.",
     settings: {
       file: "settings.json",
       text: '{"general": {"sessionRetention": {"enabled": false}}}',

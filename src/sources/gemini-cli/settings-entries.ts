@@ -6,11 +6,11 @@ const file = (root: string): string => join(root, "settings.json");
 
 /** Gemini CLI 0.19 and newer. The timeout is long because a first run on a large home is slow. */
 export const hook: SettingsEntry<string> = jsonHook(
-  { about: "keeps every session when it ends", file },
+  { about: "archives every session when it ends", file },
   { name: "pollux-keep", timeout: 60_000 },
 );
 
 export const mcpServer: SettingsEntry<McpServerCommand> = jsonMcpServer({
-  about: "lets Gemini CLI ask Pollux",
+  about: "lets Gemini CLI query Pollux",
   file,
 });

@@ -3,7 +3,7 @@ import type { BlindSpots } from "../../core/blind-spots.ts";
 /** What Qwen Code never records in session files. */
 export const blindSpots: BlindSpots = {
   unrecorded:
-    "A lower bound: Qwen Code records no guesses of prompts, judgements and cancelled answers.",
+    "A lower bound: Qwen Code does not record suggestions, judgements and cancelled answers.",
   losses: [
     {
       generations: ["0.0.10–0.0.14", "0.1–0.3"],

@@ -99,7 +99,7 @@ function changeOf(path: string, args: Json): FileAct {
   const old = asText(args["old_string"]);
   const fresh = asText(args["new_string"]);
   if (old === undefined || fresh === undefined) {
-    return { kind: "unclear", path, why: "the call does not tell what it changed" };
+    return { kind: "unclear", path, why: "the call does not record what it changed" };
   }
   if (old === "") return { kind: "write", path, text: fresh, was: "new", hand };
   const times = args["replace_all"] === true ? "all" : 1;

@@ -78,7 +78,8 @@ class Walk extends FolderWalk {
       const file = join(path, name);
       if (this.isFolder(path, entry)) {
         if (name === "archive") this.#chats(file, folder);
-        else this.oddName(file, "A folder among the sessions is not part of any known layout.");
+        else
+          this.oddName(file, "No known version has folders among the sessions; it was not read.");
       } else if (SESSION.test(name)) this.#add(file, "main", { folder });
       else if (SIDECAR.test(name)) this.#add(file, "companion", { folder });
       else this.#odd(file, name);
@@ -112,7 +113,7 @@ class Walk extends FolderWalk {
     if (name.startsWith(".")) return;
     this.oddName(
       file,
-      "A file among the sessions whose name says that it is none; it was not read.",
+      "The file is in a sessions folder, but its name is not that of a session; it was not read.",
     );
   }
 

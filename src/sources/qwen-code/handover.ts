@@ -30,7 +30,7 @@ export const handover: HandoverAbility = {
         text: records.map((record) => `${JSON.stringify(record)}\n`).join(""),
       },
       command: ["qwen", "--resume", newId],
-      remarks: ["A model that cannot see gets a note in the place of each picture."],
+      remarks: ["A model without image input gets a note instead of each image."],
     };
   },
 };

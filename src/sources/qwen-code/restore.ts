@@ -81,6 +81,6 @@ function companionsIn(
 function notResumable(id: string): PolluxError {
   const message = `Session ${id} was written by a version that cannot resume sessions.`;
   return new PolluxError("nothing-to-restore", message, {
-    remedy: "`pollux export` gives its content in other forms.",
+    remedy: "Use `pollux export` to save its content.",
   });
 }

@@ -62,13 +62,13 @@ export class FolderPlace implements BytePlace {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (code === "ENOSPC" || code === "EDQUOT") {
       return new PolluxError("archive-full", `${this.location} is full.`, {
-        remedy: "Make room there; nothing was stored.",
+        remedy: "Nothing was stored. Free some space and try again.",
         cause: error,
       });
     }
     if (!["EACCES", "EPERM", "EROFS", "ENOTDIR"].includes(code)) return error;
     return new PolluxError("store-forbidden", `${this.location} cannot be used (${code}).`, {
-      remedy: "Let the user that the server runs as read and write there.",
+      remedy: "Give the user that runs the server read and write access.",
       cause: error,
     });
   }

@@ -66,14 +66,14 @@ export class S3Place implements BytePlace {
     if (response.status === 404 && code !== "NoSuchBucket") return undefined;
     if (response.status === 507 || /QuotaExceeded|StorageFull/.test(code)) {
       throw new PolluxError("archive-full", `${this.location} is full (${code}).`, {
-        remedy: "Make room there; nothing was stored.",
+        remedy: "Nothing was stored. Free some space and try again.",
       });
     }
     if (response.status >= 500 || response.status === 429) {
       throw unreachable(this.location, { why: ` (${code})` });
     }
-    throw new PolluxError("store-forbidden", `${this.location} was refused (${code}).`, {
-      remedy: "Check the bucket, AWS_REGION and the rights of AWS_ACCESS_KEY_ID.",
+    throw new PolluxError("store-forbidden", `Access to ${this.location} was refused (${code}).`, {
+      remedy: "Check the bucket, AWS_REGION and the permissions of AWS_ACCESS_KEY_ID.",
     });
   }
 }
@@ -85,8 +85,8 @@ function addressOf(
 ): string {
   const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(location) ?? [];
   if (!/^[a-z0-9][a-z0-9.-]+$/.test(bucket) || /[^\w./-]/.test(prefix)) {
-    throw new PolluxError("wrong-usage", `"${location}" names no bucket.`, {
-      remedy: "Give s3://bucket or s3://bucket/prefix.",
+    throw new PolluxError("wrong-usage", `"${location}" does not name a bucket.`, {
+      remedy: "Use s3://bucket or s3://bucket/prefix.",
     });
   }
   const host =
@@ -97,7 +97,7 @@ function addressOf(
 }
 
 function noKeys(location: string): PolluxError {
-  return new PolluxError("store-forbidden", `There are no keys for ${location}.`, {
+  return new PolluxError("store-forbidden", `No access keys for ${location}.`, {
     remedy: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
   });
 }

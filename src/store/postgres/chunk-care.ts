@@ -96,7 +96,7 @@ function problemOf(
   try {
     const plain = unpack(codec, bytes, path);
     const isWhole = plain.length === size_bytes && digestOf(plain).equals(digest);
-    return isWhole ? undefined : `Chunk ${name} does not hold the bytes that its digest names.`;
+    return isWhole ? undefined : `Chunk ${name} does not match its digest.`;
   } catch (error) {
     if (!(error instanceof PolluxError)) throw error;
     return `Chunk ${name} cannot be read: ${error.message}`;
@@ -127,7 +127,7 @@ async function gapsOf(connection: Connection): Promise<VerifyReport["problems"]>
     WHERE coalesce(held.size_bytes, 0) < versions.size_bytes OR NOT coalesce(held.is_whole, true)`;
   const rows = await connection.all<{ path: string; wanted: number; held: number }>(sql);
   return rows.map(({ path, wanted, held }) => {
-    return { what: `Only ${held} of ${wanted} bytes of a version are there.`, files: [path] };
+    return { what: `Only ${held} of ${wanted} bytes of a version exist.`, files: [path] };
   });
 }
 

@@ -2,30 +2,30 @@ import { PolluxError } from "../../core/error.ts";
 
 const AWAY = {
   code: "store-unreachable",
-  what: "The server ended or is just starting",
-  remedy: "Try again in some seconds.",
+  what: "The server stopped or is just starting",
+  remedy: "Try again in a few seconds.",
 };
 
 /** Error codes of PostgreSQL and the operating system, with their meaning for users. */
 const MEANINGS: Readonly<Record<string, { code: string; what: string; remedy: string }>> = {
   ECONNREFUSED: {
     code: "store-unreachable",
-    what: "Nobody answers there",
+    what: "The server does not answer",
     remedy: "Start the server, or check host and port.",
   },
   ENOENT: {
     code: "store-unreachable",
-    what: "There is no such socket",
+    what: "The socket does not exist",
     remedy: "Start the server, or check the folder of its socket.",
   },
   ENOTFOUND: {
     code: "store-unreachable",
-    what: "The host is not known",
-    remedy: "Check the name of the host.",
+    what: "Unknown host",
+    remedy: "Check the host name.",
   },
   ETIMEDOUT: {
     code: "store-unreachable",
-    what: "Nobody answered in time",
+    what: "The server did not answer in time",
     remedy: "Check host, port and firewall.",
   },
   ECONNRESET: AWAY,
@@ -36,37 +36,37 @@ const MEANINGS: Readonly<Record<string, { code: string; what: string; remedy: st
   "53300": {
     code: "store-unreachable",
     what: "The server has too many connections",
-    remedy: "Raise max_connections, or put a pooler before it.",
+    remedy: "Raise max_connections, or use a connection pooler.",
   },
   "28P01": {
     code: "store-forbidden",
-    what: "The password is not accepted",
-    remedy: "Check name and password, or set PGPASSWORD.",
+    what: "The password was not accepted",
+    remedy: "Check user name and password, or set PGPASSWORD.",
   },
   "28000": {
     code: "store-forbidden",
     what: "This user may not sign in",
-    remedy: "Ask whoever looks after the database.",
+    remedy: "Ask the administrator of the database.",
   },
   "3D000": {
     code: "store-unreachable",
-    what: "There is no such database",
-    remedy: "Make it with `createdb`.",
+    what: "The database does not exist",
+    remedy: "Create it with `createdb`.",
   },
   "42501": {
     code: "archive-read-only",
-    what: "This user may not do that",
+    what: "This user lacks the permission",
     remedy: "Use a role that may write to the schema.",
   },
   "25006": {
     code: "archive-read-only",
-    what: "The server only lets itself be read",
+    what: "The server is read-only",
     remedy: "Use the primary server, not its replica.",
   },
   "53100": {
     code: "archive-full",
     what: "The server's disk is full",
-    remedy: "Make room on the server; nothing was stored.",
+    remedy: "Nothing was stored. Free some space on the server and try again.",
   },
 };
 

@@ -48,9 +48,9 @@ async function refuseReplaced(
 ): Promise<void> {
   const { derived } = await stampsOf(connection);
   if (derived === opened) return;
-  const what = `${location} was brought up to date by another version of Pollux meanwhile.`;
+  const what = `${location} was migrated by another version of Pollux in the meantime.`;
   throw new PolluxError("archive-newer", what, {
-    remedy: "Start this one again, in the newer version.",
+    remedy: "Start Pollux again, in the newer version.",
   });
 }
 
@@ -96,7 +96,7 @@ function forReading({ location, schema }: Database, { kept, derived }: State): "
   const isSame = Number.parseInt(derived, 10) === DERIVED_VERSION;
   if (isSame && kept === KEPT_STEPS.length) return "read";
   throw new PolluxError("archive-older", `${location} was made by an older version of Pollux.`, {
-    remedy: "Open it once with a role that may write; it is brought up to date then.",
+    remedy: "Open it once with a role that can write, which migrates it.",
   });
 }
 

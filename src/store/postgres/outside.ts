@@ -112,8 +112,8 @@ export async function fetchBytes<Row extends { digest: Buffer; bytes: Buffer | n
   return rows.map((row) => {
     const bytes = row.bytes ?? found[next++];
     if (bytes) return { ...row, bytes: seal?.open(bytes, row.digest) ?? bytes };
-    throw new PolluxError("archive-damaged", `Kept bytes are missing in ${placeOf(database)}.`, {
-      remedy: "`pollux archive verify` tells which files they belong to.",
+    throw new PolluxError("archive-damaged", `Stored data is missing in ${placeOf(database)}.`, {
+      remedy: "`pollux archive verify` lists the damaged files.",
     });
   });
 }
@@ -143,13 +143,17 @@ function placeOf({ outside, location }: Database): string {
 }
 
 function mayNotSay(asked: string): PolluxError {
-  return new PolluxError("archive-read-only", `This user cannot say that bytes lie in ${asked}.`, {
-    remedy: "Say it once with the owner's address: `pollux team migrate --bytes …`.",
-  });
+  return new PolluxError(
+    "archive-read-only",
+    `This database user cannot set --bytes to ${asked}.`,
+    {
+      remedy: "Set it once as the owner of the database: `pollux team migrate --bytes …`.",
+    },
+  );
 }
 
 function otherPlace(recorded: string): PolluxError {
-  return new PolluxError("wrong-usage", `The bytes of this store lie in ${recorded}.`, {
-    remedy: "Leave --bytes away; the guide says how bytes move to another place.",
+  return new PolluxError("wrong-usage", `This store keeps its files in ${recorded}.`, {
+    remedy: "Leave out --bytes. The guide on team stores explains how to move them.",
   });
 }

@@ -36,8 +36,8 @@ export function loadDriver(): Driver {
   const { platform, arch, version } = process;
   throw new PolluxError(
     "no-database",
-    `There is no SQLite for ${platform}-${arch} and Node ${version}: no archive can be opened.`,
-    { remedy: "Use Node 22.13 or newer, or answer straight from the disk with --fresh." },
+    `No SQLite for ${platform}-${arch} and Node ${version}: archives cannot be opened.`,
+    { remedy: "Use Node 22.13 or newer, or use --fresh to answer directly from disk." },
   );
 }
 

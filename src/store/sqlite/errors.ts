@@ -57,8 +57,8 @@ function explainCode(number: number, path: string): Explained | undefined {
     case LOCKED:
       return {
         code: "archive-busy",
-        message: `Another process is writing to the archive ${path} and does not stop.`,
-        remedy: "Wait until it has ended, or answer straight from the disk with --fresh.",
+        message: `Another process keeps writing to the archive ${path}.`,
+        remedy: "Wait until it has finished, or use --fresh to answer directly from disk.",
       };
     case READ_ONLY:
       return notWritable(path);
@@ -72,7 +72,7 @@ function explainCode(number: number, path: string): Explained | undefined {
       return {
         code: "archive-unreadable",
         message: `The disk under the archive ${path} failed to read or write.`,
-        remedy: "Check the disk; `pollux archive verify` tells whether the kept bytes are whole.",
+        remedy: "Check the disk; `pollux archive verify` checks the archive for damage.",
       };
     case CORRUPT:
     case NOT_A_DATABASE:
@@ -84,9 +84,13 @@ function explainCode(number: number, path: string): Explained | undefined {
 
 /** Refuses pipes, which would block, and devices, where a write has side effects. */
 export function noFile(path: string): PolluxError {
-  return new PolluxError("archive-strange", `${path} is no regular file, so it is no archive.`, {
-    remedy: "Name another file.",
-  });
+  return new PolluxError(
+    "archive-strange",
+    `${path} is not a regular file, so it cannot be an archive.`,
+    {
+      remedy: "Name another file.",
+    },
+  );
 }
 
 export function readOnly(path: string): PolluxError {
@@ -110,19 +114,19 @@ function isDiskFull(path: string): boolean {
 function full(path: string): Explained {
   return {
     code: "disk-full",
-    message: `The disk is full: the archive ${path} takes in no more. What it has is safe.`,
-    remedy: "Make room, or move the archive with POLLUX_HOME or --archive, and try again.",
+    message: `The disk is full: the archive ${path} cannot grow. Its content is safe.`,
+    remedy: "Free some space, or move the archive with POLLUX_HOME or --archive, and try again.",
   };
 }
 
 export function notReadable(path: string): PolluxError {
   return new PolluxError(
     "archive-forbidden",
-    `The archive ${path} may not be read: its file or its folder is closed to this user.`,
+    `Permission denied: this user cannot read the archive ${path} or its folder.`,
     {
       remedy:
         "Ask its owner, choose another place with --archive or POLLUX_HOME, " +
-        "or answer straight from the disk with --fresh.",
+        "or use --fresh to answer directly from disk.",
     },
   );
 }
@@ -133,21 +137,21 @@ export function notWritable(path: string): Explained {
     message: `The archive ${path} cannot be written to.`,
     remedy:
       "Make it and its folder writable, choose another place with --archive or POLLUX_HOME, " +
-      "or answer straight from the disk with --fresh.",
+      "or use --fresh to answer directly from disk.",
   };
 }
 
 /** Remedy for an archive that cannot be opened. */
 export const MOVE_ASIDE: string =
-  "Put back a copy of it, or move it aside and begin a new one with `pollux keep`; " +
-  "--fresh answers straight from the disk.";
+  "Restore it from a backup, or move it away and create a new one with `pollux keep`; " +
+  "use --fresh to answer directly from disk.";
 
 function damaged(path: string): Explained {
   return {
     code: "archive-damaged",
-    message: `The archive ${path} is damaged, or is no archive.`,
+    message: `The archive ${path} is damaged, or is not an archive.`,
     remedy:
-      "Nothing was changed. If it can be opened, `pollux archive verify` tells what is whole. " +
+      "Nothing was changed. If it can be opened, `pollux archive verify` lists the damage. " +
       MOVE_ASIDE,
   };
 }

@@ -24,12 +24,12 @@ const KEPT_TABLES = [
  */
 export function exportTo(database: Database, path: string): void {
   if (existsSync(path)) {
-    throw new PolluxError("file-exists", `${path} is there already; it was not written over.`, {
-      remedy: "Give another name, or remove it first.",
+    throw new PolluxError("file-exists", `${path} already exists and was not overwritten.`, {
+      remedy: "Choose another name, or remove it first.",
     });
   }
   if (!existsSync(dirname(path))) {
-    throw new PolluxError("no-such-folder", `There is no folder ${dirname(path)} to write to.`);
+    throw new PolluxError("no-such-folder", `The folder ${dirname(path)} does not exist.`);
   }
   const aside = `${path}.tmp-${process.pid}`;
   try {

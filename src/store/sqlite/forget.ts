@@ -48,8 +48,8 @@ function vacuum(database: Database): void {
     database.exec("VACUUM");
   } catch (error) {
     if (!(error instanceof PolluxError)) throw error;
-    throw new PolluxError(error.code, `${STILL_THERE} it could not be written anew.`, {
-      remedy: `${AGAIN} there is as much free space as the archive takes, and nobody writes to it.`,
+    throw new PolluxError(error.code, `${STILL_THERE} it could not be rewritten.`, {
+      remedy: `${AGAIN} the disk has as much free space as its size and no process writes to it.`,
       cause: error,
     });
   }
@@ -60,11 +60,11 @@ function settle(database: Database): void {
   const state = database.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)");
   if (state?.busy !== 1) return;
   throw new PolluxError("archive-busy", `${STILL_THERE} another process is reading it.`, {
-    remedy: `${AGAIN} it has ended.`,
+    remedy: `${AGAIN} it has finished.`,
   });
 }
 
-const STILL_THERE = "All is forgotten, but the bytes are still in the file, for";
+const STILL_THERE = "The sessions are forgotten, but their bytes are still in the file, because";
 const AGAIN = "Run `pollux archive compact` when";
 
 interface FileRow {

@@ -33,9 +33,9 @@ function openOther(path: string): Database {
 
 /** Remedies for another archive; those in the original errors are about the user's own. */
 const REMEDIES = new Map([
-  ["archive-damaged", "Export it again where it comes from."],
-  ["archive-strange", "Import takes what `pollux archive export` has written."],
-  ["archive-newer", "Update Pollux here, or export it with the version that is here."],
+  ["archive-damaged", "Export it again on the other machine."],
+  ["archive-strange", "Import only takes files written by `pollux archive export`."],
+  ["archive-newer", "Update Pollux here, or export it with the version used here."],
 ]);
 
 function refuse(from: Database): void {
@@ -45,7 +45,7 @@ function refuse(from: Database): void {
   } catch (error) {
     const remedy = error instanceof PolluxError ? REMEDIES.get(error.code) : undefined;
     if (!(error instanceof PolluxError) || remedy === undefined) throw error;
-    const message = `Nothing was taken in. ${error.message}`;
+    const message = `Nothing was imported. ${error.message}`;
     throw new PolluxError(error.code, message, { remedy, cause: error });
   }
 }

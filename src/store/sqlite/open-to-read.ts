@@ -35,8 +35,8 @@ export function connectToRead(path: string): Database {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (log === undefined || log.size === 0) return new Database(path, "still");
   const { code, message } = notWritable(path);
-  throw new PolluxError(code, `${message} What was kept last is in ${path}-wal.`, {
-    remedy: "Copy both files to a folder that can be written to, and name it with --archive.",
+  throw new PolluxError(code, `${message} The latest changes are in ${path}-wal.`, {
+    remedy: "Copy both files to a writable folder, and name it with --archive.",
   });
 }
 

@@ -116,8 +116,8 @@ function refuseNetwork(path: string): void {
   if (network === undefined) return;
   throw new PolluxError(
     "archive-on-network",
-    `The archive ${path} would lie on a network file system (${network}), where it can be damaged.`,
-    { remedy: "Choose a place on a disk of this machine with --archive or POLLUX_HOME." },
+    `The archive ${path} is on a network file system (${network}), where it could be damaged.`,
+    { remedy: "Choose a folder on a local disk with --archive or POLLUX_HOME." },
   );
 }
 

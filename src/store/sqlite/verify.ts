@@ -55,7 +55,7 @@ function checkChunk(database: Database, id: number, answer: VerifyReport): strin
     const bytes = unpack(row.codec, row.bytes, database.path);
     answer.bytes += bytes.length;
     const isWhole = bytes.length === row.size_bytes && digestOf(bytes).equals(row.digest);
-    return isWhole ? undefined : `Chunk ${id} does not hold the bytes that its digest names.`;
+    return isWhole ? undefined : `Chunk ${id} does not match its digest.`;
   } catch (error) {
     if (!(error instanceof PolluxError)) throw error;
     return `Chunk ${id} cannot be read: ${error.message}`;
@@ -85,7 +85,7 @@ function checkStreams(database: Database, report: Report): void {
   for (const { stream, size } of database.all<{ stream: number; size: number }>(versions)) {
     const length = lengths.get(stream) ?? 0;
     if (size <= length) continue;
-    const what = `Only ${length} of ${size} bytes of a version are there.`;
+    const what = `Only ${length} of ${size} bytes of a version exist.`;
     report(what, filesOfStream(database, stream));
   }
 }
@@ -107,7 +107,7 @@ function checkContents(database: Database, report: Report): void {
     const bytes = chunks.bytesOf(stream, { path: database.path, sizeBytes });
     const wrong = states.filter(digestChecker(bytes.chunks()));
     if (wrong.length === 0) continue;
-    const what = "A kept file does not hold the bytes that its digest names.";
+    const what = "An archived file does not match its digest.";
     report(what, filesOfStream(database, stream));
   }
 }

@@ -17,22 +17,22 @@ export function refuseStrangers(database: Database): void {
 export function newer(path: string, what: string): PolluxError {
   return new PolluxError(
     "archive-newer",
-    `The archive ${path} was made by a newer Pollux (${what}). It was not touched.`,
-    { remedy: "Update Pollux, or answer straight from the disk with --fresh." },
+    `The archive ${path} was written by a newer version of Pollux (${what}). It was not changed.`,
+    { remedy: "Update Pollux, or use --fresh to answer directly from disk." },
   );
 }
 
 export function stranger(path: string, what = "a database"): PolluxError {
-  return new PolluxError("archive-strange", `${path} is ${what}, but no archive of Pollux.`, {
-    remedy: "Choose another place with --archive or POLLUX_HOME.",
+  return new PolluxError("archive-strange", `${path} is ${what}, but not a Pollux archive.`, {
+    remedy: "Choose another path with --archive or POLLUX_HOME.",
   });
 }
 
 function wrongVersion(path: string, version: number): PolluxError {
   return new PolluxError(
     "archive-damaged",
-    `The archive ${path} says that its version is ${version}, which there never was. ` +
-      "It was not touched.",
+    `The archive ${path} has the version ${version}, which does not exist. ` +
+      "It was not changed.",
     { remedy: MOVE_ASIDE },
   );
 }
@@ -41,8 +41,8 @@ function wrongVersion(path: string, version: number): PolluxError {
 export function older(path: string): PolluxError {
   return new PolluxError(
     "archive-older",
-    `The archive ${path} was made by an older Pollux and has to be brought up to date, ` +
-      "but it cannot be written to.",
-    { remedy: "Make it and its folder writable, or answer straight from the disk with --fresh." },
+    `The archive ${path} was written by an older version of Pollux and must be migrated, ` +
+      "but it is not writable.",
+    { remedy: "Make it and its folder writable, or use --fresh to answer directly from disk." },
   );
 }

@@ -124,6 +124,6 @@ describe("a session without a mapping", () => {
     const { native: _, ...abilities } = qwenCode.abilities;
     const root = qwenRoot(jsonLines(...LINES));
     const made = open({ roots: [root], sources: [{ ...qwenCode, abilities }] }).record(ID);
-    await expect(made).rejects.toThrow("Records of Qwen Code sessions cannot be made yet.");
+    await expect(made).rejects.toThrow("Records of Qwen Code sessions are not supported yet.");
   });
 });

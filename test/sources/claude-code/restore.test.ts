@@ -122,10 +122,10 @@ describe("made-up sessions", () => {
   });
 
   test("that the program would not accept are refused", () => {
-    expect(() => plan(session, { open, newId: "mine" })).toThrow(/does not take "mine"/);
+    expect(() => plan(session, { open, newId: "mine" })).toThrow(/does not accept "mine"/);
     expect(() =>
       plan({ ...session, project: { name: "p", knownBy: "folder-name" } }, { open }),
-    ).toThrow(/directory of this session is not known/);
-    expect(() => plan({ ...session, messages: [] }, { open })).toThrow(/holds nothing/);
+    ).toThrow(/directory of this session is unknown/);
+    expect(() => plan({ ...session, messages: [] }, { open })).toThrow(/has no messages to resume/);
   });
 });

@@ -197,7 +197,7 @@ describe("restoring", () => {
         });
         if (taken) {
           const empty = folder(`empty/${tree.name}`);
-          expect(() => planOf(session, { root: empty })).toThrow(/goes on from/);
+          expect(() => planOf(session, { root: empty })).toThrow(/continues .*, which is missing/);
           continue;
         }
         const plan = planOf(session, { root: target });

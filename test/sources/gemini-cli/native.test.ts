@@ -163,7 +163,7 @@ describe("file effects of calls", () => {
     [
       "an edit without arguments",
       call("replace", { file_path: path }),
-      { kind: "unclear", path, why: "the call does not tell what it changed" },
+      { kind: "unclear", path, why: "the call does not record what it changed" },
     ],
     ["a command", call("run_shell_command", { command: "ls" }), { kind: "shell" }],
     [

@@ -25,7 +25,7 @@ export function readPromptLog(bytes: ByteSource, source: string, report: Report)
     const entry = asObject(value) ?? {};
     const text = asName(entry["display"]);
     if (text === undefined) {
-      const message = "A line of the typed history without a text.";
+      const message = "A line of the prompt history has no text.";
       return report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
     }
     const path = asName(entry["project"]);

@@ -119,7 +119,7 @@ export class TranscriptReader {
   #id(value: unknown, place: Place): string | undefined {
     const id = asName(value);
     if (id === undefined || id.length <= MAX_ID) return id;
-    const message = `An id of ${id.length} characters is not used.`;
+    const message = `An id of ${id.length} characters is too long and was ignored.`;
     const what = { code: "bad-message", severity: "notice", message } as const;
     this.#options.report(diagnosticAt(place, what));
     return undefined;
@@ -206,7 +206,7 @@ function isWritten(place: Place, at: string | undefined, until: WrittenBy | unde
 }
 
 function unknown(place: Place, report: Report): void {
-  const message = "A record of no known kind.";
+  const message = "A record of an unknown kind.";
   report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
 }
 

@@ -44,7 +44,7 @@ export function readUsage(usage: Json, place: Place, report: Report): RecordedUs
     thoughts: asObject(usage["output_tokens_details"])?.["thinking_tokens"],
   };
   return countsOf(values, () => {
-    const message = "A token count is no count; it is taken as unknown.";
+    const message = "A token count is not a valid number; it is treated as unknown.";
     report(diagnosticAt(place, { code: "bad-tokens", severity: "damage", message }));
   });
 }

@@ -151,7 +151,7 @@ function readMeta({ file, home }: TranscriptFile, diagnostics: Diagnostic[]): Me
   const meta = parsed.isJson ? asObject(parsed.value) : undefined;
   if (!meta) {
     const place = { file: path, line: 1, start: 0, end: Buffer.byteLength(text) };
-    const message = "What the program noted about an agent is no JSON object, or not whole.";
+    const message = "The metadata of a subagent is not a complete JSON object.";
     diagnostics.push(diagnosticAt(place, { code: "bad-element", severity: "damage", message }));
   }
   return {

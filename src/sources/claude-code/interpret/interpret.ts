@@ -215,7 +215,8 @@ function diagnosticsOf({ kind, files }: Conversation, { gaps }: Branch): Diagnos
   return [
     ...own.flatMap(({ file }) => file.diagnostics),
     ...gaps.map(({ place }) => {
-      const message = "The record that this one follows is nowhere; the one before it was taken.";
+      const message =
+        "The parent of this record is missing; the record before it was used instead.";
       return diagnosticAt(place, { code: "bad-message", severity: "notice", message });
     }),
   ];

@@ -21,7 +21,7 @@ const MAX_TRIES = 1000;
 export function readDocument(source: ByteSource, reader: RecordSink): void {
   const bytes = wholeOf(source);
   if (!bytes) {
-    const message = "The document is longer than can be read.";
+    const message = "The document is too long to be read.";
     reader.report({ code: "line-too-long", severity: "damage", message, file: source.path });
     return;
   }
@@ -38,7 +38,7 @@ export function readDocument(source: ByteSource, reader: RecordSink): void {
     reader.report(diagnosticAt(place, { code: "bad-element", severity: "damage", message }));
   });
   if (!isWhole) {
-    const message = "The document ends before it is complete; its whole items were read.";
+    const message = "The document is cut off; its complete items were read.";
     const place = places.of({ start: 0, end: bytes.length });
     reader.report(diagnosticAt(place, { code: "truncated-document", severity: "damage", message }));
     return;

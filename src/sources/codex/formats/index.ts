@@ -50,12 +50,13 @@ export function readRollout(
   } catch (error) {
     if (options.depth === "usage") return "declined";
     if (!isPacked(nameOf(file))) throw error;
-    const message = "The packed file is damaged or cut off; what could be unpacked was read.";
+    const message =
+      "The compressed file is damaged or cut off; the part that could be decompressed was read.";
     options.report({ code: "truncated-document", severity: "damage", message, file: bytes.path });
   }
   const format = isDocument ? FORMATS.document : formatOf(reader);
   if (format === UNKNOWN_FORMAT) {
-    const message = "The file is written in no known form of a session.";
+    const message = "The file is not in a known session format.";
     options.report({ code: "unknown-format", severity: "damage", message, file: bytes.path });
   }
   return decodedAs(format, reader);

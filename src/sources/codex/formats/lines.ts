@@ -96,7 +96,7 @@ export class RolloutReader implements RecordSink {
   record(value: unknown, place: Place): void {
     const record = asObject(value);
     if (!record) {
-      const message = "The line holds no record.";
+      const message = "The line does not contain a record.";
       return this.report(diagnosticAt(place, { code: "bad-line", severity: "damage", message }));
     }
     const at = asTime(record["timestamp"]);
@@ -176,7 +176,7 @@ export class RolloutReader implements RecordSink {
   #takeUnknown(what: string, place: Place): void {
     if (this.#unknown.has(what) || this.#unknown.size > 20) return;
     this.#unknown.add(what);
-    const message = `Records of the unfamiliar kind ${JSON.stringify(what.slice(0, 40))}.`;
+    const message = `Records of the unknown kind ${JSON.stringify(what.slice(0, 40))}.`;
     this.report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
   }
 

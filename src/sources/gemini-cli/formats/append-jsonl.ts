@@ -88,7 +88,7 @@ function readList(listed: readonly unknown[], place: Place, sink: Sink): Recorde
   return listed.flatMap((item) => {
     const record = asObject(item);
     if (record) return [readMessage(record, place, sink.report)];
-    const message = "An element of the messages is no object.";
+    const message = "An element of the message list is not an object.";
     sink.report(diagnosticAt(place, { code: "bad-element", severity: "notice", message }));
     return [];
   });
@@ -96,13 +96,13 @@ function readList(listed: readonly unknown[], place: Place, sink: Sink): Recorde
 
 /** Reports a missing session id; the session is then named after its file. */
 export function reportNameless(place: Place, sink: Sink): void {
-  const message = "No session id is recorded; the session is known by the name of its file.";
+  const message = "No session id is recorded; the file name is used instead.";
   sink.report(diagnosticAt(place, { code: "no-session-id", severity: "repair", message }));
 }
 
 function unknown(keys: string[], place: Place, sink: Sink): void {
   sink.entry({ kind: "unknown", place, keys: keys.slice(0, 20) });
   const named = keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 40)));
-  const message = `A record of no known kind (${named.join(", ") || "no object"}).`;
+  const message = `A record of an unknown kind (${named.join(", ") || "not an object"}).`;
   sink.report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
 }

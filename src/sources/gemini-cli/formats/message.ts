@@ -43,7 +43,7 @@ export function readMessage(
   const type = asText(record["type"]) ?? asText(record["role"]) ?? "";
   const author = AUTHORS.get(type) ?? "notice";
   if (!AUTHORS.has(type)) {
-    const message = `A message of the unfamiliar type ${JSON.stringify(type.slice(0, 40))}.`;
+    const message = `A message of the unknown type ${JSON.stringify(type.slice(0, 40))}.`;
     report(diagnosticAt(place, { code: "bad-message", severity: "notice", message }));
   }
   const recorded = record["content"] ?? record["parts"];

@@ -47,7 +47,7 @@ export const singleJson: Format = {
 /** Reports a document that has neither a session id nor messages. */
 function reportOther(keys: readonly string[], place: Place, sink: Sink): void {
   sink.entry({ kind: "unknown", place, keys: keys.slice(0, 20) });
-  const message = "The document names no session and holds no messages.";
+  const message = "The document has no session id and no messages.";
   sink.report(diagnosticAt(place, { code: "unknown-format", severity: "notice", message }));
 }
 
@@ -55,7 +55,7 @@ function readElement(value: unknown, place: Place, sink: Sink): void {
   const record = asObject(value);
   if (!record) {
     sink.entry({ kind: "unknown", place, keys: [] });
-    const message = "An element of the messages is no object.";
+    const message = "An element of the message list is not an object.";
     sink.report(diagnosticAt(place, { code: "bad-element", severity: "notice", message }));
     return;
   }

@@ -32,7 +32,11 @@ function claimAgain(
   write: (claim: Claim) => void,
 ): void {
   if (now.name === planned.name) return now.claims.forEach(write);
-  throw new PolluxError("registry-changed", "Gemini CLI has just changed its list of projects.", {
-    remedy: "Try again.",
-  });
+  throw new PolluxError(
+    "registry-changed",
+    "Gemini CLI changed its list of projects at the same time.",
+    {
+      remedy: "Try again.",
+    },
+  );
 }

@@ -70,8 +70,8 @@ function minorOf(version: string | undefined): number {
   if (version === undefined) return NEWEST;
   const match = /^v?(\d+)\.(\d+)(\.\d+.*)?$/.exec(version);
   if (!match) {
-    throw new PolluxError("wrong-usage", `"${version}" is no version of Gemini CLI.`, {
-      remedy: "Give it as 0.38 or 0.61.0.",
+    throw new PolluxError("wrong-usage", `"${version}" is not a version of Gemini CLI.`, {
+      remedy: "Use a version such as 0.38 or 0.61.0.",
     });
   }
   return match[1] === "0" ? Number(match[2]) : NEWEST;
@@ -111,7 +111,7 @@ function written(value: Json, indent?: number): string {
       "too-deep",
       "A value of this session is nested too deeply to be written.",
       {
-        remedy: "`pollux archive export` keeps its bytes; Gemini CLI could not read it, either.",
+        remedy: "Gemini CLI could not read it, either. `pollux archive export` saves its bytes.",
         cause: error,
       },
     );

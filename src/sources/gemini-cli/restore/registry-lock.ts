@@ -49,8 +49,8 @@ function isMade(lock: string): boolean {
     return true;
   } catch (cause) {
     if (codeOf(cause) === "EEXIST") return false;
-    throw new PolluxError("cannot-write", `${lock} could not be made.`, {
-      remedy: "See that the folder can be written to and the disk is not full.",
+    throw new PolluxError("cannot-write", `${lock} could not be created.`, {
+      remedy: "Check that the folder is writable and the disk is not full.",
       cause,
     });
   }

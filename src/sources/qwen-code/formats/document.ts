@@ -79,7 +79,7 @@ export function readSavedChat(
 }
 
 function reportElement(place: Place, report: Report): void {
-  const message = "An element of the messages is no object.";
+  const message = "An element of the message list is not an object.";
   report(diagnosticAt(place, { code: "bad-element", severity: "notice", message }));
 }
 
@@ -100,7 +100,7 @@ function readDocumentMessage(record: Json, place: Place, report: Report): Record
   const type = asText(record["type"]) ?? asText(record["role"]) ?? "";
   const author = AUTHORS.get(type);
   if (author === undefined) {
-    const message = `A message of the unfamiliar type ${JSON.stringify(type.slice(0, 40))}.`;
+    const message = `A message of the unknown type ${JSON.stringify(type.slice(0, 40))}.`;
     report(diagnosticAt(place, { code: "bad-message", severity: "notice", message }));
   }
   const id = asName(record["id"]);

@@ -64,7 +64,7 @@ export function readRecord(value: unknown, place: Place, sink: EntrySink): void 
 function reportUnknown(record: Json | undefined, place: Place, report: Report): void {
   const keys = Object.keys(record ?? {}).slice(0, 5);
   const named = keys.map((key) => JSON.stringify(key.slice(0, 40))).join(", ");
-  const message = `A record of no known kind (${named || "no object"}).`;
+  const message = `A record of an unknown kind (${named || "not an object"}).`;
   report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
 }
 
@@ -81,7 +81,7 @@ function readSaying(record: Json, link: Link, report: Report): Saying {
       return readSystem(record, frame, report);
     default: {
       const type = JSON.stringify(String(record["type"]).slice(0, 40));
-      const message = `A record of the unfamiliar type ${type}.`;
+      const message = `A record of the unknown type ${type}.`;
       report(diagnosticAt(link.place, { code: "bad-message", severity: "notice", message }));
       return { kind: "link" };
     }

@@ -40,7 +40,7 @@ function readTotals(
   const sessionId = asName(record?.["sessionId"]);
   const endMs = record?.["timestamp"];
   if (!record || sessionId === undefined || !isMoment(endMs)) {
-    const message = "A line of the totals has no session or no time.";
+    const message = "A line of the usage totals has no session or no time.";
     report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
     return undefined;
   }
