@@ -11,7 +11,7 @@ import type { Deletion } from "../queries/doctor/deletion.ts";
 import type { AtRisk } from "../queries/doctor/retention-risk.ts";
 import { findRisks, WARN_DAYS } from "../queries/doctor/retention-risk.ts";
 import type { ImportReport, SessionRef, StoreStats, VerifyReport } from "../store/store.ts";
-import { healthOf, retentionOf, risksOf, sessionsAtRisk } from "./doctor.ts";
+import { healthOf, retentionOf, urgentRisks, sessionsAtRisk } from "./doctor.ts";
 import type { EntryName, SettingsAnswer } from "./settings-entries.ts";
 import { settingsAnswers } from "./settings-entries.ts";
 import type { StoreAccess } from "./store-access.ts";
@@ -99,7 +99,7 @@ export class ArchiveKeeper {
 
   /** What agents will delete soon, and whether data would be lost. */
   async deletion(nowMs: number): Promise<Deletion> {
-    return (await risksOf(this.#access, nowMs, {})).deletion;
+    return (await urgentRisks(this.#access, nowMs, {})).deletion;
   }
 
   /** True if nothing is kept and nothing is on the disk. */

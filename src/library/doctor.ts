@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import type { ExpiringCount } from "../core/expiry.ts";
 import { expiryRules } from "../core/expiry.ts";
 import type { Retention } from "../core/retention.ts";
 import type { SessionFilter } from "../core/filter.ts";
@@ -18,19 +19,24 @@ import type { StoreAccess } from "./store-access.ts";
 export interface DoctorOptions extends Pick<SessionFilter, "source"> {
   /** `verified`: compares every kept byte with its digest, unless there are very many. */
   bytes?: "verified" | "trusted";
+  /** Maximum number of sessions at risk in the answer; they are all counted. */
+  mostAtRisk?: number;
 }
 
 /** Which files were read, how they were recognised, and what may soon be lost. */
 export async function doctorAnswer(
   access: StoreAccess,
   nowMs: number,
-  { source, bytes = "trusted" }: DoctorOptions,
+  { source, bytes = "trusted", mostAtRisk }: DoctorOptions,
 ): Promise<DoctorAnswer> {
   const view = await access.reads("outline");
   const { store, scope } = view;
   const filter = source === undefined ? {} : { source };
-  const { archive, isKept } = await healthOf(access);
+  const health = await healthOf(access);
+  const { archive, isKept } = health;
   const isAllKept = archive === null || archive.unkeptFiles === 0;
+  // Of files that are not kept, those of sessions at risk have to be told apart: all are needed.
+  const most = isAllKept ? mostAtRisk : undefined;
   const coverage = await store.coverage({ scope, ...filter });
   const places = access.setup.places.filter(
     (each) => source === undefined || each.source.id === source,
@@ -49,7 +55,7 @@ export async function doctorAnswer(
     odd: await store.replies({ scope, filter, only: "odd" }),
     shared: await store.replies({ scope, filter, only: "shared-id" }),
     unequal: await store.replies({ scope, filter, only: "unequal" }),
-    atRisk: await sessionsAtRisk(access, nowMs, { filter, isKept }),
+    ...(await risksOf(access, nowMs, { filter, most, health })),
     archive: archive && {
       ...archive,
       goneSessions: coverage.goneSessions,
@@ -94,27 +100,43 @@ function unkeptFiles(
 const MOST_NAMED = 20;
 
 /** The most urgent sessions at risk, and a summary of all of them. */
-export async function risksOf(
+export async function urgentRisks(
   access: StoreAccess,
   nowMs: number,
   filter: SessionFilter,
 ): Promise<{ atRisk: AtRisk[]; deletion: Deletion }> {
   const names = new Map(access.setup.sources.map(({ id, name }) => [id, name]));
+  await access.reads("outline");
+  const health = await healthOf(access);
+  const { atRisk, counts } = await risksOf(access, nowMs, { filter, most: MOST_NAMED, health });
+  return { atRisk, deletion: deletionOf(counts, names) };
+}
+
+interface RiskQuery {
+  filter: SessionFilter;
+  /** All of them, if undefined. */
+  most: number | undefined;
+  health: Health;
+}
+
+/** The first sessions at risk, and counts of all of them. */
+async function risksOf(
+  access: StoreAccess,
+  nowMs: number,
+  { filter, most, health: { unkept, isKept } }: RiskQuery,
+): Promise<{ atRisk: AtRisk[]; counts: ExpiringCount[] }> {
   const roots = rootsOf(access);
   // With a session limit (rare), all sessions are needed to know which are beyond it.
-  if (roots.some(({ retention }) => retention.maxSessions !== undefined)) {
-    const atRisk = await sessionsAtRisk(access, nowMs, { filter });
-    return { atRisk: atRisk.slice(0, MOST_NAMED), deletion: deletionOf(countRisks(atRisk), names) };
+  const isLimited = roots.some(({ retention }) => retention.maxSessions !== undefined);
+  if (most === undefined || isLimited) {
+    const all = await sessionsAtRisk(access, nowMs, { filter, isKept });
+    return { atRisk: all.slice(0, most), counts: countRisks(all) };
   }
-  const rules = expiryRules(roots);
-  if (rules.length === 0) return { atRisk: [], deletion: deletionOf([], names) };
   const { store, scope } = await access.reads("outline");
-  const { unkept, isKept } = await healthOf(access);
-  const beforeMs = warnBefore(nowMs);
-  const query = { scope, filter, rules, beforeMs, unkept, limit: MOST_NAMED };
+  const [rules, beforeMs] = [expiryRules(roots), warnBefore(nowMs)];
+  const query = { scope, filter, rules, beforeMs, unkept, limit: most };
   const { counts, first } = await store.expiring(query);
-  const atRisk = findRisks(first, { roots, nowMs, isKept });
-  return { atRisk, deletion: deletionOf(counts, names) };
+  return { atRisk: findRisks(first, { roots, nowMs, isKept }), counts };
 }
 
 /** Sessions that their agents will delete soon. */
@@ -144,16 +166,18 @@ export function retentionOf({ source, root }: Place): Retention {
   return settings ?? { isEnabled: false, from: `${source.name} never deletes sessions` };
 }
 
-/**
- * How much of the disk is kept. Compares only names, sizes and times; with `refresh: "none"`, it
- * reports the last look if possible.
- */
-export async function healthOf(access: StoreAccess): Promise<{
+interface Health {
   archive: Omit<NonNullable<Examined["archive"]>, "goneSessions" | "problems"> | null;
   /** Paths of files whose current state is not kept. */
   unkept: ReadonlySet<string> | "all";
   isKept: (path: string) => boolean;
-}> {
+}
+
+/**
+ * How much of the disk is kept. Compares only names, sizes and times; with `refresh: "none"`, it
+ * reports the last look if possible.
+ */
+export async function healthOf(access: StoreAccess): Promise<Health> {
   if (!access.isStoreUsed || !access.mayHoldSessions) {
     return { archive: null, unkept: "all", isKept: () => false };
   }

@@ -28,7 +28,7 @@ import { namedEvents } from "./session-events.ts";
 import { exportSessions } from "./session-exports.ts";
 import { findAll, findNamed, readNamed, recordedSession } from "./contents.ts";
 import { secretsIn, selectSessions, transcriptOf } from "./contents.ts";
-import { doctorAnswer, risksOf } from "./doctor.ts";
+import { doctorAnswer, urgentRisks } from "./doctor.ts";
 import type { DoctorOptions } from "./doctor.ts";
 import { explanation } from "./explain.ts";
 import type { HandoverAnswer, HandoverOptions, UndoAnswer } from "./handover.ts";
@@ -198,7 +198,7 @@ export class Library {
     const view = await this.#reads("outline");
     const query = { nowMs, ...optional("timezone", timezone), ...this.#meant(filter) };
     const spent = await spending(view, this.#prices(), query);
-    return { ...spent, ...(await risksOf(this.#access, nowMs, this.#meant(filter))) };
+    return { ...spent, ...(await urgentRisks(this.#access, nowMs, this.#meant(filter))) };
   }
 
   /** The events of a session or saved chat, normalised. */

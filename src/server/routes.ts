@@ -86,10 +86,12 @@ async function overview({ library, question, nowMs }: Asked): Promise<Answer> {
 }
 
 async function doctor({ library, question, nowMs }: Asked): Promise<Answer> {
-  const answer = await library.doctor(nowMs, question.agentFilter());
   const { from, to } = pageOf(question);
-  const { atRisk } = answer;
-  return { value: { ...answer, atRisk: atRisk.slice(from, to) }, total: atRisk.length };
+  const most = optional("mostAtRisk", to);
+  const answer = await library.doctor(nowMs, { ...question.agentFilter(), ...most });
+  const { atRisk, deletion } = answer;
+  const total = deletion.agents.reduce((sum, agent) => sum + agent.sessions, 0);
+  return { value: { ...answer, atRisk: atRisk.slice(from, to) }, total };
 }
 
 async function explain({ library, question, named }: Asked): Promise<Answer> {

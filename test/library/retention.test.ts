@@ -10,14 +10,15 @@ const WRITTEN_MS = Date.parse("2026-11-15T22:00:00Z");
 const corpora = join(import.meta.dirname, "../fixtures/corpora");
 
 /** A copy of a committed tree whose files have the given modification time. */
-function homeOf(tree: string, modifiedMs: number): Library {
+function homeOf(tree: string, modifiedMs: number, from: "disk" | "archive" = "disk"): Library {
   const home = mkdtempSync(join(tmpdir(), "pollux-retention-"));
   cpSync(join(corpora, tree), home, { recursive: true });
   for (const name of readdirSync(home, { recursive: true, encoding: "utf8" })) {
     const path = join(home, name);
     if (statSync(path).isFile()) utimesSync(path, modifiedMs / 1000, modifiedMs / 1000);
   }
-  const library = open({ roots: [home] });
+  const archive = from === "archive" ? { archive: join(home, "archive.db") } : {};
+  const library = open({ roots: [home], ...archive });
   onTestFinished(async () => {
     await library.close();
     rmSync(home, { recursive: true, force: true });
@@ -47,3 +48,20 @@ test("Codex deletes nothing", async () => {
   const library = homeOf("codex/0.166.0/basic", WRITTEN_MS);
   expect((await library.doctor(WRITTEN_MS + 400 * DAY_MS)).atRisk).toEqual([]);
 });
+
+test.each(["disk", "archive"] as const)(
+  "the first sessions at risk are those of the whole list (%s)",
+  async (from) => {
+    const nowMs = WRITTEN_MS + 28 * DAY_MS;
+    const library = homeOf("qwen-code/0.24.4/subagent", WRITTEN_MS, from);
+    if (from === "archive") await library.keep(nowMs);
+    const all = await library.doctor(nowMs);
+    expect(all.atRisk).toHaveLength(3);
+    for (const mostAtRisk of [0, 1, 3, 20]) {
+      const first = await library.doctor(nowMs, { mostAtRisk });
+      expect(first).toEqual({ ...all, atRisk: all.atRisk.slice(0, mostAtRisk) });
+    }
+    const { atRisk, deletion } = await library.overview(nowMs);
+    expect({ atRisk, deletion }).toEqual({ atRisk: all.atRisk, deletion: all.deletion });
+  },
+);

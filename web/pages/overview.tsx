@@ -100,7 +100,8 @@ function Content({ view, now }: { view: View; now: Date }) {
 }
 
 function AtRisk() {
-  const { value } = useAnswer<DoctorAnswer>("/api/doctor");
+  // Only the counts are shown, and there may be very many sessions.
+  const { value } = useAnswer<DoctorAnswer>("/api/doctor?limit=0");
   return value ? <DeletionNote deletion={value.deletion} /> : null;
 }
 

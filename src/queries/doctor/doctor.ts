@@ -1,7 +1,8 @@
 import type { Retention } from "../../core/retention.ts";
 import type { Deletion } from "./deletion.ts";
-import { countRisks, deletionOf } from "./deletion.ts";
+import { deletionOf } from "./deletion.ts";
 import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
+import type { ExpiringCount } from "../../core/expiry.ts";
 import type { ProjectAnswer } from "../../core/summary.ts";
 import type { UsageFact } from "../../core/usage-fact.ts";
 import type { Coverage } from "../coverage.ts";
@@ -98,6 +99,8 @@ export interface Examined {
   /** Copies of replies whose counts differ from the counted reply. */
   unequal: readonly UsageFact[];
   atRisk: AtRisk[];
+  /** Of all sessions at risk; `atRisk` may be only the first of them. */
+  counts: readonly ExpiringCount[];
   archive: Omit<ArchiveHealth, "unkeptAtRisk"> | null;
   /** Files of sessions that will be deleted and whose current version is not kept, by session. */
   foreseen: readonly (readonly string[])[];
@@ -142,7 +145,7 @@ export function examine(examined: Examined): DoctorAnswer {
     },
     archive: archive && { ...archive, unkeptAtRisk },
     atRisk,
-    deletion: deletionOf(countRisks(atRisk), examined.sourceNames, unkeptAtRisk),
+    deletion: deletionOf(examined.counts, examined.sourceNames, unkeptAtRisk),
     coverage: coverageOf(coverage, [
       ...examined.odd.flatMap(oddDiagnostics),
       ...examined.shared.map(sharedDiagnostic),
