@@ -8,7 +8,11 @@ const Palette = lazy(loadPalette);
 const isPaletteOpen = signal(false);
 const PALETTE_MS = 400;
 
+/** What was typed before the palette could take it. */
+let early = "";
+
 export function openPalette(): void {
+  early = "";
   isPaletteOpen.value = true;
 }
 
@@ -46,8 +50,11 @@ export function Keys() {
         event.preventDefault();
         openPalette();
       }
-      // What is typed before the palette has the focus is no command.
-      if (isTyping(event) || isPaletteOpen.value) return;
+      if (isTyping(event)) return;
+      if (isPaletteOpen.value) {
+        if (event.key.length === 1) early += event.key;
+        return;
+      }
       const page = before === "g" ? PAGES[event.key] : undefined;
       before = event.key;
       if (page !== undefined) go(page);
@@ -66,7 +73,7 @@ export function Keys() {
     <>
       {isPaletteOpen.value && (
         <Suspense fallback={null}>
-          <Palette closed={() => (isPaletteOpen.value = false)} />
+          <Palette typed={() => early} closed={() => (isPaletteOpen.value = false)} />
         </Suspense>
       )}
       <dialog ref={dialog} aria-label="Keys">

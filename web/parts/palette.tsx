@@ -20,9 +20,9 @@ const MOST = 6;
 const TYPING_MS = 120;
 
 /** One search field for pages, projects, sessions, files and texts. */
-export default function Palette({ closed }: { closed: () => void }) {
+export default function Palette({ typed, closed }: { typed: () => string; closed: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [words, setWords] = useState("");
+  const [words, setWords] = useState(typed);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   // At once, not after the next frame: the next letter is for this field.
   useLayoutEffect(() => dialog.current?.showModal(), []);
