@@ -197,6 +197,36 @@ describe("sessions", () => {
     }
   });
 
+  test("a whole turn may stand in the file of a forked agent", () => {
+    const side = { isSidechain: true, agentId: "aprompt_suggestion-88576a" };
+    const main = mainFile([
+      prompt("one", { uuid: "a" }),
+      answer("msg_1", [textBlock("1")], { uuid: "b", parentUuid: "a" }),
+    ]);
+    const lines = [
+      prompt("two", { ...side, uuid: "c", parentUuid: "b" }),
+      answer("msg_2", [textBlock("2")], { ...side, uuid: "d", parentUuid: "c" }),
+      prompt("[SUGGESTION MODE: Suggest …]", { ...side, uuid: "s", parentUuid: "d" }),
+      answer("msg_3", [textBlock("three")], { ...side, uuid: "t", parentUuid: "s" }),
+    ];
+    const file = mainFile(lines, `${ID}/subagents/agent-aprompt_suggestion-88576a.jsonl`);
+    for (const depth of ["usage", "outline", "full"] as const) {
+      const [session, agent] = readFiles([main, file], depth).sessions;
+      expect(session?.replies.map(({ id }) => id)).toEqual(["msg_1", "msg_2"]);
+      expect(agent?.replies.map(({ id, purpose }) => [id, purpose])).toEqual([["msg_3", "other"]]);
+      if (depth === "usage") continue;
+      const prompts = session?.messages.filter(({ isPrompt }) => isPrompt) ?? [];
+      expect(prompts.map(({ typed, standing }) => [typed, standing])).toEqual([
+        ["one", "live"],
+        ["two", "live"],
+      ]);
+      expect(agent?.messages[0]).toMatchObject({
+        isPrompt: false,
+        injections: [{ kind: "delegation" }],
+      });
+    }
+  });
+
   test("the program's own totals beyond the replies", () => {
     const modelUsage = {
       "claude-opus-5-5[1m]": {

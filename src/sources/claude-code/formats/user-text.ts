@@ -1,6 +1,6 @@
 import type { Injection, InjectionKind } from "../../../core/message.ts";
 import type { Json } from "../../decoding/fields.ts";
-import { asObject } from "../../decoding/fields.ts";
+import { asName, asObject } from "../../decoding/fields.ts";
 import type { TaskNotification, UserRole } from "./record.ts";
 
 /** The role of a `user` record, and the part of its text that a person typed. */
@@ -31,9 +31,13 @@ const WRAPPERS: readonly (readonly [RegExp, InjectionKind])[] = [
   [/^<system-reminder>/, "reminder"],
   [/^<ide_[a-z_]+>/, "editor-context"],
   [/^<teammate-message[\s>]/, "delegation"],
+  [/^\[SUGGESTION MODE: /, "delegation"],
 ];
 
 const WARM_UP = "Warmup";
+
+/** Ids of agents forked from the conversation, `aprompt_suggestion-712bd4`: few random digits. */
+export const FORKED_ID: RegExp = /^a([a-z_]+)-[0-9a-f]{1,8}$/;
 
 export function wrapperOf(text: string): InjectionKind | undefined {
   const start = text.slice(0, 200).trimStart();
@@ -50,7 +54,8 @@ export function readUserText(texts: readonly string[], record: Json): ReadText {
     return wrapped(whole, first);
   }
   if (record["isMeta"] === true) return readMeta(whole);
-  if (record["isSidechain"] === true) {
+  // The file of a forked agent may hold prompts of the conversation.
+  if (record["isSidechain"] === true && !FORKED_ID.test(asName(record["agentId"]) ?? "")) {
     return whole.trim() === WARM_UP
       ? injected(whole, "warm-up", "warm-up")
       : injected(whole, "delegation");

@@ -9,9 +9,10 @@ import { asName, asObject } from "../../decoding/fields.ts";
 import { TASK_LENGTH } from "../../decoding/outline.ts";
 import { parseJsonText } from "../../decoding/parse.ts";
 import type { Node } from "../formats/record.ts";
+import { FORKED_ID } from "../formats/user-text.ts";
 import type { Conversation, TranscriptFile } from "./conversations.ts";
 
-/** The labels in ids of forked agents, `aprompt_suggestion-712bd4`, and what they are for. */
+/** The labels of forked agents, and what they are for. */
 const LABELS: ReadonlyMap<string, ReplyPurpose> = new Map([
   ["compact", "compression"],
   ["session_memory", "memory"],
@@ -30,7 +31,7 @@ export function purposeOf(
     return conversations.some((other) => other.nodes.some((node) => names(node, agentId)));
   };
   if (isForked === true && !isNamed()) {
-    return LABELS.get(/^a([a-z_]+)-[0-9a-f]+$/.exec(agentId ?? "")?.[1] ?? "") ?? "other";
+    return LABELS.get(FORKED_ID.exec(agentId ?? "")?.[1] ?? "") ?? "other";
   }
   return isWarmUp(conversation, isNamed) ? "warm-up" : undefined;
 }

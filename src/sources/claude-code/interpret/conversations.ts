@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { addAll } from "../../../core/lists.ts";
 import type { DecodedFile } from "../../source.ts";
 import type { CostState, Node, Queued, Title, Transcript } from "../formats/record.ts";
+import { FORKED_ID } from "../formats/user-text.ts";
 import { parentsFirst } from "./parents-first.ts";
 import { isTyped } from "./queued.ts";
 
@@ -59,13 +60,13 @@ export function conversationsOf(files: readonly TranscriptFile[]): Conversation[
 /**
  * Claude Code forks agents from the conversation for its own ends, such as suggesting the next
  * prompt. The file of one may begin with the end of the conversation, which the main file then
- * lacks (2.1.27): results and answers before the words that the agent was given.
+ * lacks (2.1.27): all that stands before the words that the agent was given.
  */
 function giveBack(agent: Conversation, main: Conversation): void {
   const [first] = agent.nodes;
   if (first?.parent === undefined || !main.uuids.has(first.parent)) return;
   agent.isForked = true;
-  const end = agent.nodes.findIndex((node) => node.kind === "user" && node.role !== "results");
+  const end = agent.nodes.findLastIndex((node) => node.kind === "user" && node.role !== "results");
   const given = agent.nodes[end];
   if (!given) return;
   const lent = agent.nodes.splice(0, end + 1, { ...given, parent: undefined }).slice(0, -1);
@@ -101,9 +102,6 @@ function compare(a: string, b: string): number {
 export function stemOf(path: string): string {
   return basename(path).replace(/\.jsonl$/, "");
 }
-
-/** `aprompt_suggestion-712bd4`: a label, and few random digits. */
-const FORKED_ID = /^a[a-z_]+-[0-9a-f]{1,8}$/;
 
 /**
  * Returns the session id of an agent. Short agent ids (2.0.30 to 2.1.27) are not unique among many

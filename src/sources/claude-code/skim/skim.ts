@@ -143,7 +143,7 @@ class Skim {
     if (isTrue(row, META) || isTrue(row, SUMMARY)) return ODD;
     const { uuid, parent, agentId, isSidechain, at } = base;
     if (isSidechain && row.end(CONTENT) - row.start(CONTENT) < WORD_BYTES) return ODD;
-    if (isSidechain && this.#isInherited()) return ODD;
+    if (isSidechain && this.#isForked()) return ODD;
     const node: UserNode = {
       place,
       uuid,
@@ -160,12 +160,10 @@ class Skim {
     return node;
   }
 
-  /** Whether the file may still repeat the conversation that its agent was forked from. */
-  #isInherited(): boolean {
-    const { nodes } = this.transcript;
-    const [first] = nodes;
-    if (first && (first.parent === undefined || !first.isSidechain)) return false;
-    return !nodes.some((node) => node.kind === "user" && node.role !== "results");
+  /** Whether the file may begin with the conversation that its agent was forked from. */
+  #isForked(): boolean {
+    const [first] = this.transcript.nodes;
+    return first === undefined || (first.isSidechain && first.parent !== undefined);
   }
 
   #answer(row: Row, place: Place): AnswerNode | typeof ODD {
