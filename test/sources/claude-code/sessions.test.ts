@@ -208,6 +208,7 @@ describe("sessions", () => {
       answer("msg_2", [textBlock("2")], { ...side, uuid: "d", parentUuid: "c" }),
       prompt("[SUGGESTION MODE: Suggest …]", { ...side, uuid: "s", parentUuid: "d" }),
       answer("msg_3", [textBlock("three")], { ...side, uuid: "t", parentUuid: "s" }),
+      prompt("[Request interrupted by user]", { ...side, uuid: "u", parentUuid: "t" }),
     ];
     const file = mainFile(lines, `${ID}/subagents/agent-aprompt_suggestion-88576a.jsonl`);
     for (const depth of ["usage", "outline", "full"] as const) {

@@ -83,9 +83,17 @@ export type Words = Pick<RecordedMessage, "author"> &
  * - `summary`: the summary that a compaction put in place of older messages
  * - `interruption`: the Esc key
  * - `warm-up`: the first prompt of an agent that Claude Code starts for itself
+ * - `fork`: what an agent is told that Claude Code forks from the conversation for itself
  * - `injected`: everything else
  */
-export type UserRole = "prompt" | "results" | "summary" | "interruption" | "warm-up" | "injected";
+export type UserRole =
+  | "prompt"
+  | "results"
+  | "summary"
+  | "interruption"
+  | "warm-up"
+  | "fork"
+  | "injected";
 
 /** `type: "assistant"`: a block of an answer, or all of them. */
 export interface AnswerNode extends NodeBase {

@@ -31,7 +31,6 @@ const WRAPPERS: readonly (readonly [RegExp, InjectionKind])[] = [
   [/^<system-reminder>/, "reminder"],
   [/^<ide_[a-z_]+>/, "editor-context"],
   [/^<teammate-message[\s>]/, "delegation"],
-  [/^\[SUGGESTION MODE: /, "delegation"],
 ];
 
 const WARM_UP = "Warmup";
@@ -47,6 +46,9 @@ export function wrapperOf(text: string): InjectionKind | undefined {
 /** Determines the role of a text; the flags of its record come before the text itself. */
 export function readUserText(texts: readonly string[], record: Json): ReadText {
   const whole = texts.join("\n");
+  if (record["isSidechain"] === true && whole.startsWith("[SUGGESTION MODE: ")) {
+    return injected(whole, "delegation", "fork");
+  }
   if (record["isCompactSummary"] === true) return injected(whole, "compression-summary", "summary");
   const kinds = texts.map(wrapperOf);
   const first = kinds.find((kind) => kind !== undefined);
@@ -54,8 +56,9 @@ export function readUserText(texts: readonly string[], record: Json): ReadText {
     return wrapped(whole, first);
   }
   if (record["isMeta"] === true) return readMeta(whole);
-  // The file of a forked agent may hold prompts of the conversation.
-  if (record["isSidechain"] === true && !FORKED_ID.test(asName(record["agentId"]) ?? "")) {
+  // The file of an agent that suggests prompts may begin with prompts of the conversation.
+  const isSuggesting = FORKED_ID.exec(asName(record["agentId"]) ?? "")?.[1] === "prompt_suggestion";
+  if (record["isSidechain"] === true && !isSuggesting) {
     return whole.trim() === WARM_UP
       ? injected(whole, "warm-up", "warm-up")
       : injected(whole, "delegation");

@@ -60,13 +60,13 @@ export function conversationsOf(files: readonly TranscriptFile[]): Conversation[
 /**
  * Claude Code forks agents from the conversation for its own ends, such as suggesting the next
  * prompt. The file of one may begin with the end of the conversation, which the main file then
- * lacks (2.1.27): all that stands before the words that the agent was given.
+ * lacks (2.1.27): all that stands before what the agent is told.
  */
 function giveBack(agent: Conversation, main: Conversation): void {
   const [first] = agent.nodes;
   if (first?.parent === undefined || !main.uuids.has(first.parent)) return;
   agent.isForked = true;
-  const end = agent.nodes.findLastIndex((node) => node.kind === "user" && node.role !== "results");
+  const end = agent.nodes.findIndex((node) => node.kind === "user" && node.role === "fork");
   const given = agent.nodes[end];
   if (!given) return;
   const lent = agent.nodes.splice(0, end + 1, { ...given, parent: undefined }).slice(0, -1);
