@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { appendFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { WatchJson } from "../../src/cli/print/answers.ts";
 import { header, jsonl, model, user } from "../samples/records.ts";
 import { folder } from "../store/places.ts";
 import { ended, isBuilt, start } from "../store/program.ts";
@@ -22,6 +23,8 @@ async function watched(names: readonly string[]): Promise<{
   file: (name: string) => string;
   kept: () => Promise<Record<string, string>>;
   read: (...args: string[]) => Promise<string>;
+  /** What it printed so far, a JSON object per line. */
+  changes: () => WatchJson[];
 }> {
   const place = folder();
   const root = join(place, ".gemini");
@@ -30,7 +33,9 @@ async function watched(names: readonly string[]): Promise<{
   };
   for (const name of names) write(file(name), name);
   const common = ["--root", root, "--archive", join(place, "archive.db")];
-  const child = start(["watch", ...common]);
+  const child = start(["watch", "--json", ...common]);
+  let printed = "";
+  child.stdout?.on("data", (data: Buffer) => (printed += data.toString()));
   onTestFinished(() => void child.kill("SIGKILL"));
   await said(child, "Watching");
   const read = async (...args: string[]): Promise<string> => {
@@ -44,7 +49,11 @@ async function watched(names: readonly string[]): Promise<{
       }),
     );
   };
-  return { child, file, kept, read };
+  const changes = (): WatchJson[] => {
+    const lines = printed.split("\n").filter((line) => line !== "");
+    return lines.map((line) => JSON.parse(line) as WatchJson);
+  };
+  return { child, file, kept, read, changes };
 }
 
 function write(path: string, id: string): void {
@@ -72,8 +81,9 @@ const soon = { timeout: 30_000, interval: 300 };
 describe.skipIf(!isPossible)("pollux watch", () => {
   test("keeps changes made while it was suspended, with any modification time", async () => {
     const names = ["grown-back", "grown-ahead", "deleted-alone", "project-deleted", "quiet-one"];
-    const { child, file, kept, read } = await watched(names);
+    const { child, file, kept, read, changes } = await watched(names);
     const before = await kept();
+    expect(changes()).toEqual([]);
     expect(before).toEqual(Object.fromEntries(names.map((name) => [name, "1"])));
 
     child.kill("SIGSTOP");
@@ -108,6 +118,10 @@ describe.skipIf(!isPossible)("pollux watch", () => {
     write(file("project-deleted"), "project-deleted");
     grow(file("project-deleted"), "project-deleted");
     await expect.poll(kept, soon).toEqual({ ...after, "quiet-one": "2", "project-deleted": "2" });
+    // A file that grows while it is kept may be kept twice.
+    const files = (): number => changes().reduce((sum, change) => sum + change.files, 0);
+    await expect.poll(files, soon).toBeGreaterThanOrEqual(5);
+    expect(changes()[0]).toMatchObject({ schemaVersion: 2, bytes: expect.any(Number) });
     const end = ended(child);
     child.kill("SIGTERM");
     expect(await end).toMatchObject({ code: 0 });
