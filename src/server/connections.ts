@@ -3,13 +3,16 @@ import type { Socket } from "node:net";
 
 /** Limit for connections without an active request. */
 const MOST_WAITING = 200;
+/** Time in which a client must take at least some bytes of a response. */
+const STALLED_MS = 30_000;
 
 /**
  * Keeps connection slots free for active requests. An idle connection costs only its slot; if there
- * are too many, the one that has been idle longest is closed. So nobody can block others with
- * half-open requests.
+ * are too many, the one that has been idle longest is closed. A connection whose client stops
+ * reading its response is closed, too. So nobody can block others with half-open requests or unread
+ * responses.
  */
-export function freeSlots(server: Server): void {
+export function freeSlots(server: Server, { stalledMs = STALLED_MS } = {}): void {
   const waiting = new Set<Socket>();
   const wait = (socket: Socket): void => {
     waiting.delete(socket);
@@ -27,6 +30,11 @@ export function freeSlots(server: Server): void {
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
     waiting.delete(socket);
     response.once("close", () => wait(socket));
+  });
+  // Node restarts this timer whenever bytes arrive or leave. Without unsent bytes the answer is still
+  // being made, or it is a stream of events with nothing to report.
+  server.setTimeout(stalledMs, (socket: Socket) => {
+    if (waiting.has(socket) || socket.writableLength > 0) socket.destroy();
   });
   server.on("clientError", (_error: Error, socket: Socket) => {
     // The client may never close its end after a bad request, so close the socket after replying.
