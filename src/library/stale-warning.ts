@@ -31,3 +31,13 @@ export function notSearched(count: number): string {
   const missed = `The text of ${count} ${sessions} is not indexed yet and was not searched`;
   return `${missed}: the archive is not writable now. Use --fresh to search the files on disk.`;
 }
+
+/** True if there is no archive yet and none can be created now. */
+export function isNotCreated(error: unknown): error is PolluxError {
+  return error instanceof PolluxError && error.code === "archive-not-created";
+}
+
+/** Warning that answers come from the disk because nothing can be kept. */
+export function notKeptWarning({ message }: PolluxError): string {
+  return `${message} Nothing was kept before, and nothing is now. Answers are read from the disk.`;
+}

@@ -3,22 +3,29 @@ import { PolluxError } from "../core/error.ts";
 import type { KnownRoot, RootHow } from "../core/kept.ts";
 import { optional } from "../core/optional.ts";
 import { indexTexts } from "../ingest/texts/index-texts.ts";
-import { diskStore } from "../ingest/disk-store.ts";
 import { foundFiles } from "../ingest/found-files.ts";
-import { diskUsage } from "../ingest/disk-usage.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
 import type { Ingester } from "../ingest/threads/ingester.ts";
 import { directIngester, threadIngester } from "../ingest/threads/ingester.ts";
 import { storedHomes } from "../ingest/companions/stored-companions.ts";
-import type { Depth, Environment, Source } from "../sources/source.ts";
+import type { Environment, Source } from "../sources/source.ts";
 import { mayBeThere, usualArchive, archiveFileOf, withoutPassword } from "../store/location.ts";
 import { readOnly } from "../store/sqlite/errors.ts";
 import type { Scope, Store } from "../store/store.ts";
+import { DiskReads } from "./disk-reads.ts";
+import type { ReadDepth } from "./disk-reads.ts";
 import { LastLook } from "./last-look.ts";
 import type { OpenOptions } from "./open-options.ts";
 import { openStore, refuseOtherStores } from "./open-store.ts";
 import type { Place } from "./places.ts";
-import { isForNow, notSearched, staleWarning, tellUnread } from "./stale-warning.ts";
+import {
+  isForNow,
+  isNotCreated,
+  notKeptWarning,
+  notSearched,
+  staleWarning,
+  tellUnread,
+} from "./stale-warning.ts";
 import type { StoreView, UsageView } from "./store-view.ts";
 import { threadScript } from "./threads/thread-script.ts";
 
@@ -34,10 +41,6 @@ export interface Setup {
 /** A limit above any real number of sessions. */
 const ALL_SESSIONS = 1_000_000;
 
-/** How deeply a query needs sessions to be read. */
-type ReadDepth = Exclude<Depth, "usage">;
-const DEPTHS: readonly ReadDepth[] = ["outline", "full"];
-
 /**
  * Provides the data for queries: from the store, after a look for changes, or from the disk. The
  * store is opened by the first query.
@@ -48,12 +51,14 @@ export class StoreAccess {
   #store: Promise<Store> | undefined;
   #ingester: Promise<Ingester> | undefined;
   #looked: Promise<void> | undefined;
-  readonly #disk = new Map<ReadDepth, Promise<StoreView>>();
-  #diskUsage: Promise<UsageView> | undefined;
+  readonly #disk: DiskReads;
   #stored: Promise<StoreView> | undefined;
+  /** Set when there is no archive yet and none can be created now. */
+  #isDiskOnly = false;
 
   constructor(setup: Setup) {
     this.setup = setup;
+    this.#disk = new DiskReads(setup, () => this.foundPlaces());
     const { store } = setup.options;
     if (typeof store === "string") refuseOtherStores(store);
   }
@@ -83,8 +88,9 @@ export class StoreAccess {
 
   /** The data for a query that needs sessions read at this depth. */
   async reads(depth: ReadDepth): Promise<StoreView> {
-    if (!this.isStoreUsed || (await this.#isAnsweredByDisk())) return this.#fromDisk(depth);
+    if (!this.isStoreUsed || (await this.#isAnsweredByDisk())) return this.#disk.read(depth);
     await (this.#looked ??= this.#look());
+    if (this.#isDiskOnly) return this.#disk.read(depth);
     this.#stored ??= this.#view();
     return this.#stored;
   }
@@ -92,13 +98,13 @@ export class StoreAccess {
   /** The same for sums that need only replies. */
   async readsUsage(): Promise<UsageView> {
     const { refresh = "look" } = this.setup.options;
-    if (refresh === "fresh" || this.#disk.size > 0) return this.reads("outline");
+    if (refresh === "fresh" || this.#disk.hasRead) return this.reads("outline");
     // With an empty store, usage is computed directly from the disk.
     const isEmpty = refresh === "look" && !this.isAsked && (await this.keptRoots()).length === 0;
     if (this.isStoreUsed && !isEmpty && !(await this.#isAnsweredByDisk())) {
       return this.reads("outline");
     }
-    return (this.#diskUsage ??= this.#readDiskUsage());
+    return this.#disk.readUsage();
   }
 
   /** The same for searches: indexes the texts of all sessions first. */
@@ -130,6 +136,19 @@ export class StoreAccess {
     return this.#store;
   }
 
+  /** Returns nothing if there is no archive yet and none can be created now. */
+  async #storeIfCreated(): Promise<Store | undefined> {
+    try {
+      return await this.store();
+    } catch (error) {
+      if (!isNotCreated(error)) throw error;
+      this.#store = undefined;
+      this.#isDiskOnly = true;
+      this.setup.options.remark?.(notKeptWarning(error));
+      return undefined;
+    }
+  }
+
   /** The store for writing; throws if it is read-only. */
   async storeToWrite(): Promise<Store> {
     const store = await this.store();
@@ -139,12 +158,14 @@ export class StoreAccess {
 
   /** Whether anything may be kept: true for a database, else if the file exists. */
   get mayHoldSessions(): boolean {
-    return this.hasStore && (this.setup.options.store !== undefined || mayBeThere(this.path));
+    if (!this.hasStore || this.#isDiskOnly) return false;
+    return this.setup.options.store !== undefined || mayBeThere(this.path);
   }
 
   /** Roots that have kept files. Does not create an archive. */
   async keptRoots(): Promise<KnownRoot[]> {
-    return this.mayHoldSessions ? (await this.store()).roots() : [];
+    if (!this.mayHoldSessions) return [];
+    return (await this.#storeIfCreated())?.roots() ?? [];
   }
 
   /** Compares the disk with the store and keeps what is new. */
@@ -205,14 +226,14 @@ export class StoreAccess {
 
   /** Makes the next query look for changes again. */
   lookAgain(): void {
+    this.#isDiskOnly = false;
     this.#looked = undefined;
     this.forget();
   }
 
   /** Drops cached data; the next query reads again. */
   forget(): void {
-    this.#disk.clear();
-    this.#diskUsage = undefined;
+    this.#disk.forget();
     this.#stored = undefined;
   }
 
@@ -231,28 +252,6 @@ export class StoreAccess {
     if (refresh !== "look" || !this.isAsked) return false;
     const paths = new Set((await this.keptRoots()).map(({ path }) => path));
     return !this.setup.places.every(({ root }) => paths.has(root.path));
-  }
-
-  #fromDisk(depth: ReadDepth): Promise<StoreView> {
-    const wanted = this.setup.options.refresh === "fresh" ? "full" : depth;
-    const deeper = DEPTHS.slice(DEPTHS.indexOf(wanted));
-    const [known] = deeper.flatMap((each) => this.#disk.get(each) ?? []);
-    if (known) return known;
-    const reading = this.#readDisk(wanted);
-    this.#disk.set(wanted, reading);
-    return reading;
-  }
-
-  async #readDiskUsage(): Promise<UsageView> {
-    const { sources, clock } = this.setup;
-    const store = await diskUsage(this.foundPlaces(), Math.floor(clock()));
-    return { store, sources, scope: "own" };
-  }
-
-  async #readDisk(depth: ReadDepth): Promise<StoreView> {
-    const { sources, clock } = this.setup;
-    const store = await diskStore(this.foundPlaces(), { depth, nowMs: Math.floor(clock()) });
-    return { store, sources, scope: "own", homes: await storedHomes(store, sources) };
   }
 
   async #view(): Promise<StoreView> {
@@ -276,8 +275,9 @@ export class StoreAccess {
   /** Updates the store; on a temporary error, warns and continues with what is kept. */
   async #look(): Promise<void> {
     const { refresh = "look", remark } = this.setup.options;
-    if (refresh === "fresh") return;
-    const store = await this.store();
+    if (refresh === "fresh" || this.#isDiskOnly) return;
+    const store = await this.#storeIfCreated();
+    if (!store) return;
     if (refresh === "none") return tellUnread(store, remark);
     if (store.mode === "read") {
       remark?.(await staleWarning(store, readOnly(this.path).message));
@@ -287,8 +287,9 @@ export class StoreAccess {
     try {
       await this.ingest(this.isAsked ? "asked" : "usual");
     } catch (error) {
-      if (!isForNow(error) || (await store.roots()).length === 0) throw error;
-      remark?.(await staleWarning(store, error.message));
+      if (!isForNow(error)) throw error;
+      this.#isDiskOnly = (await store.roots()).length === 0;
+      remark?.(this.#isDiskOnly ? notKeptWarning(error) : await staleWarning(store, error.message));
     }
   }
 }

@@ -12,7 +12,10 @@ const STALLED_MS = 30_000;
  * reading its response is closed, too. So nobody can block others with half-open requests or unread
  * responses.
  */
-export function freeSlots(server: Server, { stalledMs = STALLED_MS } = {}): void {
+export function freeSlots(
+  server: Server,
+  { stalledMs = STALLED_MS }: { stalledMs?: number } = {},
+): void {
   const waiting = new Set<Socket>();
   const wait = (socket: Socket): void => {
     waiting.delete(socket);

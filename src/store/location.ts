@@ -33,10 +33,13 @@ function dataFolder({ env, homeDir, platform }: Where): string {
   return join(shared?.startsWith("/") ? shared : join(homeDir, ".local", "share"), "pollux");
 }
 
-/** Returns true if the path exists, or if its folder is not accessible to this user. */
+/**
+ * Returns true if the file exists and is not empty (a full disk leaves an empty one), or if its
+ * folder is not accessible to this user.
+ */
 export function mayBeThere(path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
   } catch {
     // Opening the file reports the actual error.
     return true;

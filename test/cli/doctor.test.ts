@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { versioned } from "../../src/core/schema-version.ts";
 import { nodeNote } from "../../src/cli/node-support.ts";
+import { doctorLines } from "../../src/cli/print/doctor.ts";
+import { Style } from "../../src/cli/print/style.ts";
 import { open } from "../../src/library/library.ts";
 import { smallHome } from "./homes.ts";
 import { lines, makeRoot, NOW, run } from "./run.ts";
@@ -35,6 +37,26 @@ describe("pollux doctor", () => {
           The last line is cut off: it was still being written, or the agent was stopped.
       "
     `);
+  });
+
+  it("does not report everything as read when the archived bytes were not checked", async () => {
+    const made = makeRoot({
+      "tmp/x/chats/session-2026-01-01T00-00-aaaaaaaa.jsonl": lines(
+        { sessionId: "x", projectHash: "h", startTime: "2026-01-01T00:00:00Z", kind: "main" },
+        { id: "u1", timestamp: "2026-01-01T00:00:00Z", type: "user", content: "x" },
+      ),
+    });
+    await run(["keep", "--root", made]);
+    const library = open({ roots: [made], archive: "default" });
+    const printed = async (bytes: "verified" | "trusted"): Promise<string> => {
+      const answer = await library.doctor(NOW.getTime(), { bytes });
+      return doctorLines(answer, { columns: 100, style: new Style("plain"), most: 3 }).join("\n");
+    };
+    expect(await printed("verified")).toMatch(/damage +none: everything was read$/m);
+    const unchecked = await printed("trusted");
+    expect(unchecked).toMatch(/archived bytes not checked/);
+    expect(unchecked).toMatch(/damage +none in session files$/m);
+    await library.close();
   });
 
   it("reports a root that does not exist, with the setting it comes from", async () => {

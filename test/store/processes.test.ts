@@ -4,13 +4,14 @@ import { appendFileSync, cpSync, mkdirSync } from "node:fs";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { READER_VERSION } from "../../src/ingest/reader-version.ts";
 import { open } from "../../src/library/library.ts";
 import type { SessionSummary } from "../../src/core/summary.ts";
 import { ChangingHome } from "./changing-home.ts";
 import { folder } from "./places.ts";
+import type { Ended } from "./program.ts";
 import { ended, isBuilt, start } from "./program.ts";
 import { together } from "./traced.ts";
 import { checkAnswers, checkSound } from "./truth.ts";
@@ -140,18 +141,55 @@ describe.skipIf(!isBuilt)("the first command in a large home", () => {
 describe.skipIf(!isBuilt)("a full disk", () => {
   test("is reported, and kept data stays intact", async ({ skip }) => {
     const place = folder();
-    const disk = join(place, "disk");
-    mkdirSync(disk);
-    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]);
-    if (mounted.status !== 0) skip("a small disk cannot be mounted without the rights of root");
-    try {
-      expect(await fillUp(place, disk)).toBe("told, and gone on with");
-    } finally {
-      // The driver releases a file when its statements are collected, not when it is closed.
-      spawnSync("umount", ["-l", disk]);
+    const disk = smallDisk(place) ?? skip(NO_DISK);
+    expect(await fillUp(place, disk)).toBe("told, and gone on with");
+  });
+
+  test("without an archive: answers are read from the disk and say so", async ({ skip }) => {
+    const place = folder();
+    const disk = smallDisk(place) ?? skip(NO_DISK);
+    const home = new ChangingHome(place, 3);
+    fill(disk);
+    const run = (...args: string[]): Promise<Ended> => {
+      return ended(start([...args, "--archive", join(disk, "new.db")], { HOME: place }));
+    };
+    const expected = (await answersOf(home.root)).map(({ id }) => id).toSorted();
+    const { out: list } = await run("sessions", "--json");
+    const { sessions } = JSON.parse(list) as { sessions: { id: string }[] };
+    expect(sessions.map(({ id }) => id).toSorted()).toEqual(expected);
+    // Without an archive, usage is read from the disk in any case.
+    expect(await run("usage")).toMatchObject({ code: 0, err: "" });
+    for (const question of ["overview", "doctor", "show latest", "search token"]) {
+      const { code, out, err } = await run(...question.split(" "));
+      expect([question, code, out.length > 0]).toEqual([question, 0, true]);
+      expect(err).toMatch(/^pollux: The disk is full: the archive .* cannot be created\. Nothing/);
     }
+    const refused = await run("keep");
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(/^pollux: The disk is full: .* cannot be created\.\nMake room/);
+    rmSync(join(disk, "filler"));
+    expect(await run("keep")).toMatchObject({ code: 0, err: "" });
   });
 });
+
+const NO_DISK = "a small disk cannot be mounted without the rights of root";
+
+/** Mounts a disk of 4 MB until the test ends. */
+function smallDisk(place: string): string | undefined {
+  const disk = join(place, "disk");
+  mkdirSync(disk);
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]);
+  if (mounted.status !== 0) return undefined;
+  // The driver releases a file when its statements are collected, not when it is closed.
+  onTestFinished(() => void spawnSync("umount", ["-l", disk]));
+  return disk;
+}
+
+function fill(disk: string): void {
+  expect(() => {
+    for (;;) appendFileSync(join(disk, "filler"), Buffer.alloc(4096));
+  }).toThrow("ENOSPC");
+}
 
 async function fillUp(place: string, disk: string): Promise<string> {
   const home = new ChangingHome(place, 3);
@@ -193,10 +231,7 @@ async function fillUp(place: string, disk: string): Promise<string> {
 
 /** Queries must work even if the disk has no room for the files that SQLite creates. */
 async function expectReadable(disk: string, args: readonly string[]): Promise<void> {
-  const filler = join(disk, "filler");
-  expect(() => {
-    for (;;) appendFileSync(filler, Buffer.alloc(4096));
-  }).toThrow("ENOSPC");
+  fill(disk);
   const questions = ["sessions", "usage", "tools", "doctor", "show latest", "search token"];
   for (const question of questions) {
     const { code, out, err } = await ended(start([...question.split(" "), ...args]));
@@ -208,7 +243,7 @@ async function expectReadable(disk: string, args: readonly string[]): Promise<vo
     1,
     expect.stringMatching(/^pollux: The disk is full/),
   ]);
-  rmSync(filler);
+  rmSync(join(disk, "filler"));
 }
 
 describe.skipIf(!isBuilt)("an unusable archive", () => {

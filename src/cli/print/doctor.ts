@@ -263,7 +263,8 @@ function complaintLines({ coverage, archive }: DoctorAnswer, view: DoctorView): 
   const { diagnostics, damaged } = coverage;
   const broken = archive?.problems?.length ?? 0;
   if (diagnostics.length + broken === 0) {
-    return fact("damage", "none: everything was read", view);
+    const isChecked = archive?.problems !== null;
+    return fact("damage", isChecked ? "none: everything was read" : "none in session files", view);
   }
   const parts = [
     ...(broken > 0 ? [`${counted(broken, "problem")} in the archive (see above)`] : []),

@@ -111,6 +111,14 @@ function isDiskFull(path: string): boolean {
   }
 }
 
+/** There is no archive yet, and none can be created now. */
+export function notCreated(path: string, cause: unknown): PolluxError {
+  const { message, remedy } = isDiskFull(path)
+    ? { ...full(path), message: `The disk is full: the archive ${path} cannot be created.` }
+    : notWritable(path);
+  return new PolluxError("archive-not-created", message, { remedy, cause });
+}
+
 function full(path: string): Explained {
   return {
     code: "disk-full",

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { PolluxError } from "../../core/error.ts";
 import { networkUnder } from "../network.ts";
 import { Database } from "./database.ts";
-import { notWritable } from "./errors.ts";
+import { notCreated } from "./errors.ts";
 import { migrate, newestVersion, versionOf } from "./migrations.ts";
 import { isAllowed, isNotWritable, openToRead, refuseForbidden } from "./open-to-read.ts";
 import { APPLICATION_ID, KEPT_SCHEMA } from "./schema.ts";
@@ -16,15 +16,21 @@ export function openDatabase(path: string): Database {
   refuseNetwork(path);
   refuseForbidden(path);
   makeFolder(path);
-  const isNew = !existsSync(path);
+  const isNew = isEmpty(path);
   if (!isNew && !isAllowed(path, "write")) return openToRead(path);
   try {
     return openToWrite(path, isNew ? "new" : "known");
   } catch (error) {
+    if (!isNotWritable(error)) throw error;
+    if (isNew) throw notCreated(path, error);
     // The file is writable but its folder is not: it can still be read.
-    if (isNew || !isNotWritable(error)) throw error;
     return openToRead(path);
   }
+}
+
+/** An empty file is what a full disk leaves of an archive that could not be created. */
+function isEmpty(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
 function openToWrite(path: string, file: "new" | "known"): Database {
@@ -125,8 +131,7 @@ function makeFolder(path: string): void {
   try {
     makeFolders(dirname(path));
   } catch (error) {
-    const { code, message, remedy } = notWritable(path);
-    throw new PolluxError(code, message, { remedy, cause: error });
+    throw notCreated(path, error);
   }
 }
 
