@@ -263,14 +263,12 @@ function complaintLines({ coverage, archive }: DoctorAnswer, view: DoctorView): 
   const { diagnostics, damaged } = coverage;
   const broken = archive?.problems?.length ?? 0;
   if (diagnostics.length + broken === 0) {
-    const isChecked = archive?.problems !== null;
-    return fact("damage", isChecked ? "none: everything was read" : "none in session files", view);
+    const what = archive?.problems === null ? "none in session files" : "none: everything was read";
+    return fact("damage", what, view);
   }
-  const parts = [
-    ...(broken > 0 ? [`${counted(broken, "problem")} in the archive (see above)`] : []),
-    `${counted(damaged, "file")} with damage, ${counted(diagnostics.length, "remark")}`,
-  ];
-  const total = parts.join("; ");
+  const inArchive = broken > 0 ? `${counted(broken, "problem")} in the archive (see above); ` : "";
+  const inFiles = `${counted(damaged, "file")} with damage, ${counted(diagnostics.length, "remark")}`;
+  const total = `${inArchive}${inFiles}`;
   const groups = [...groupBy(diagnostics, ({ severity, code }) => `${severity} ${code}`).values()];
   const lines = groups.toSorted(bySeverity).flatMap((same) => groupLines(same, view));
   return [...fact("damage", damaged + broken > 0 ? style.yellow(total) : total, view), ...lines];
