@@ -34,8 +34,8 @@ export function freeSlots(
     waiting.delete(socket);
     response.once("close", () => wait(socket));
   });
-  // Node restarts this timer whenever bytes arrive or leave. Without unsent bytes the answer is still
-  // being made, or it is a stream of events with nothing to report.
+  // Node restarts this timer whenever bytes arrive or leave. Without unsent bytes the answer is
+  // still being made, or it is a stream of events with nothing to report.
   server.setTimeout(stalledMs, (socket: Socket) => {
     if (waiting.has(socket) || socket.writableLength > 0) socket.destroy();
   });

@@ -143,9 +143,9 @@ describe("an archive", () => {
     const file = join(folder(), "file");
     writeFileSync(file, "");
     const error = await errorOf(() => openArchive(join(file, "archive.db"), READER));
-    expect(error.code).toBe("archive-read-only");
+    expect(error.code).toBe("archive-not-created");
     const nowhere = await errorOf(() => openArchive("/proc/no/such/place/archive.db", READER));
-    expect(nowhere.code).toBe("archive-read-only");
+    expect(nowhere.code).toBe("archive-not-created");
   });
 });
 

@@ -3,6 +3,7 @@ import type { SessionFile } from "../../core/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import type { Decoded, ReadOptions } from "../source.ts";
 import type { Sink } from "./formats/format.ts";
+import { NAMELESS } from "./formats/append-jsonl.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
 import { NotingSink } from "./generation.ts";
 import { FileReplay } from "./interpret/file-replay.ts";
@@ -23,7 +24,7 @@ export function readFile(
     if (!skimmed || !isSureWithoutWords(skimmed.content)) return "declined";
     return isNamed || isSessionByContent(skimmed.content) ? skimmed : "declined";
   }
-  if (isNamed) return playFile(readEntries, { bytes, ...file }, options);
+  if (isNamed) return readNamed(file, bytes, options);
   const report: ReadOptions["report"] = (diagnostic) => {
     if (diagnostic.code !== "no-session-id") options.report(diagnostic);
   };
@@ -32,6 +33,23 @@ export function readFile(
   const message = "Neither its name nor its content is that of a session; it was not read.";
   report({ code: "unknown-format", severity: "notice", message, file: file.path });
   return { format: UNKNOWN_FORMAT, generation: "unknown", content: new FileReplay() };
+}
+
+/** Lines without a header have no session id; documents report that when they are read. */
+function readNamed(
+  file: SessionFile,
+  bytes: ByteSource,
+  options: ReadOptions,
+): Decoded<FileReplay> {
+  let isReported = false;
+  const report: ReadOptions["report"] = (diagnostic) => {
+    isReported ||= diagnostic.code === "no-session-id";
+    options.report(diagnostic);
+  };
+  const played = playFile(readEntries, { bytes, ...file }, { ...options, report });
+  const isNameless = !isSessionByContent(played.content) && hasMessages(played.content);
+  if (isNameless && !isReported) report({ ...NAMELESS, file: file.path });
+  return played;
 }
 
 /**

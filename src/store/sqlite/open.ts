@@ -30,7 +30,7 @@ export function openDatabase(path: string): Database {
 
 /** An empty file is what a full disk leaves of an archive that could not be created. */
 function isEmpty(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  return !existsSync(path) || statSync(path).size === 0;
 }
 
 function openToWrite(path: string, file: "new" | "known"): Database {

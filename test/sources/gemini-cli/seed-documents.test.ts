@@ -53,6 +53,12 @@ test.each([undefined, 2])("a document without a session id is read (indent %s)",
   expect(diagnostics.map(({ code }) => code)).toEqual(["no-session-id"]);
 });
 
+test("lines without a header are a session named after its file, with a diagnostic", () => {
+  const { sessions, diagnostics } = homeWith("session-2026-01-05T10-00-abcdefab.jsonl", said);
+  expect(sessions.map(({ id }) => id)).toEqual(["session-2026-01-05T10-00-abcdefab"]);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["no-session-id"]);
+});
+
 const said = { id: "u1", timestamp: "2026-01-05T10:00:00.000Z", type: "user", content: "hello" };
 
 test.each([

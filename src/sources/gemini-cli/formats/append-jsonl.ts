@@ -94,10 +94,15 @@ function readList(listed: readonly unknown[], place: Place, sink: Sink): Recorde
   });
 }
 
-/** Reports a missing session id; the session is then named after its file. */
+/** Without a session id, the session is named after its file. */
+export const NAMELESS = {
+  code: "no-session-id",
+  severity: "repair",
+  message: "No session id is recorded; the file name is used instead.",
+} as const;
+
 export function reportNameless(place: Place, sink: Sink): void {
-  const message = "No session id is recorded; the file name is used instead.";
-  sink.report(diagnosticAt(place, { code: "no-session-id", severity: "repair", message }));
+  sink.report(diagnosticAt(place, NAMELESS));
 }
 
 function unknown(keys: string[], place: Place, sink: Sink): void {
