@@ -38,6 +38,10 @@ export class Dice {
   }
 }
 
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
+
 type Make = (dice: Dice) => string;
 const join = (...pieces: string[]): string => pieces.join("");
 
@@ -117,6 +121,25 @@ export const KINDS: Readonly<Record<string, Make>> = {
   "url-credentials": (d) => join("postgres://bob:", d.of(ALNUM, 12), "@db.internal:5432/app"),
   "curl-credentials": (d) => join("curl -s -u ada:", d.of(ALNUM, 14), " https://api.internal/v1"),
   "mysql-password": (d) => join("mysql -h db -uroot -p", d.of(ALNUM, 12), " app"),
+  "curl-continued": (d) =>
+    join("curl \\\n  -sS \\\n  -u ada:", d.of(ALNUM, 14), " \\\n  https://api.internal/v1"),
+  "curl-clustered": (d) => join("curl -sSLu ada:", d.of(ALNUM, 14), " https://api.internal/v1"),
+  "mysql-variable": (d) => join("MYSQL_", "PWD=", d.of(ALNUM, 12), " mysql -uroot app"),
+  "mongosh-password": (d) => join("mongosh -u ada -p ", d.of(ALNUM, 12), " app"),
+  "az-login-password": (d) => join("az login -u ada -p ", d.of(ALNUM, 16), " --tenant t"),
+  "helm-login-password": (d) => join("helm registry login -u ada -p ", d.of(ALNUM, 16), " r.internal"), // prettier-ignore
+  "authorization-token": (d) => join("Authorization: tok", "en ", d.of(HEX, 40)),
+  "auth-key-header": (d) => join("X-Auth", "-Key: ", d.of(HEX, 37)),
+  "docker-auth": (d) => join('"au', 'th": "', base64(`ada:${d.of(ALNUM, 20)}`), '"'),
+  "npm-auth": (d) => join("//registry.internal/:_au", "th=", base64(`ada:${d.of(ALNUM, 20)}`)),
+  "aws-session-token": (d) => join("aws_session_", "token = IQoJ", d.of(`${ALNUM}+/`, 360), "=="),
+  "laravel-key": (d) => join("APP_", "KEY=base64:", d.of(`${ALNUM}+/`, 43), "="),
+  "algolia-key": (d) => join("ALGOLIA_ADMIN_", "KEY=", d.of(HEX, 32)),
+  "rails-master-key": (d) => join("RAILS_MASTER_", "KEY=", d.of(HEX, 32)),
+  "aspnet-cookie": (d) => join("Cookie: .AspNetCore.", "Cookies=CfDJ8", d.of(WORD, 120)),
+  "wordpress-cookie": (d) =>
+    join("wordpress_logged_in_", d.of(HEX, 32), "=ada%7C1790000000%7C", d.of(ALNUM, 43)),
+  "cookie-file": (d) => join(".internal\tTRUE\t/\tTRUE\t1790000000\tsid\t", d.of(ALNUM, 32)),
   "session-cookie": (d) => join("Cookie: theme=dark; sessionid=", d.of(ALNUM, 32)),
   "assigned-secret": (d) => join("DEPLOY_", "TOKEN=", d.of(ALNUM, 28)),
   "private-key": (d) =>
@@ -131,6 +154,23 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   "url-credentials": /bob:([^@]+)@/,
   "curl-credentials": /ada:([^ ]+)/,
   "mysql-password": /-p([^ ]+)/,
+  "curl-continued": /ada:([^ ]+)/,
+  "curl-clustered": /ada:([^ ]+)/,
+  "mysql-variable": /=([^ ]+)/,
+  "mongosh-password": /-p ([^ ]+)/,
+  "az-login-password": /-p ([^ ]+)/,
+  "helm-login-password": /-p ([^ ]+)/,
+  "authorization-token": /([^ ]+)$/,
+  "auth-key-header": /([^ ]+)$/,
+  "docker-auth": /: "([^"]+)/,
+  "npm-auth": /=(.+)$/,
+  "aws-session-token": /= (.+)$/,
+  "laravel-key": /base64:(.+)$/,
+  "algolia-key": /=(.+)$/,
+  "rails-master-key": /=(.+)$/,
+  "aspnet-cookie": /Cookies=(.+)$/,
+  "wordpress-cookie": /%7C(\w+)$/,
+  "cookie-file": /([^\t]+)$/,
   "session-cookie": /sessionid=(.+)$/,
   "assigned-secret": /=(.+)$/,
   "slack-webhook": /services\/(.+)$/,
@@ -147,16 +187,26 @@ const SURROUNDINGS: readonly ((value: string) => string)[] = [
   (value) => JSON.stringify({ output: `key: ${value}`, exitCode: 0 }),
   (value) => `$ cat .env\n${value}\nDEBUG=1\n`,
   (value) => `The config says\n\n    ${value}\n\nwhich is wrong.`,
+  (value) => JSON.stringify({ stdout: `TOKEN\n${value}\nDONE` }),
+  (value) => JSON.stringify({ output: JSON.stringify({ stdout: `TOKEN\n${value}\nDONE` }) }),
+  (value) => `{"query":"a\\u003d${JSON.stringify(value).slice(1, -1)}\\u0026b"}`,
+  (value) => `https://example.org/?q=%22${value}%22`,
+  (value) => `https://example.org/?q%3D${value} `,
+  (value) => `added: \u001b[32m${value}\u001b[0m`,
+  (value) => JSON.stringify(`added:\u001b[1;32m${value}\u001b[0m`),
+  (value) => `it is _${value}_, or __${value}__`,
+  (value) => `docker run \\\n  -e A=1 \\\n  ${value} \\\n  --rm app`,
 ];
 
-/** Yields `perKind` secrets of each kind, in all surroundings. */
-export function* plantedSecrets(seed: number, perKind: number): Generator<PlantedSecret> {
+/** Yields secrets of each kind: `perSurrounding` in each of the surroundings. */
+export function* plantedSecrets(seed: number, perSurrounding: number): Generator<PlantedSecret> {
   const dice = new Dice(seed);
   for (const [kind, make] of Object.entries(KINDS)) {
-    for (let count = 0; count < perKind; count += 1) {
-      const value = make(dice);
-      const around = SURROUNDINGS[count % SURROUNDINGS.length] ?? ((text: string) => text);
-      yield { kind, value, text: around(value) };
+    for (let count = 0; count < perSurrounding; count += 1) {
+      for (const around of SURROUNDINGS) {
+        const value = make(dice);
+        yield { kind, value, text: around(value) };
+      }
     }
   }
 }

@@ -4,26 +4,33 @@ import type { FoundSecret } from "./secret.ts";
 type Scan = (text: string) => FoundSecret[];
 
 /**
- * Finds secrets that are not written literally: with JSON escapes, broken over lines, or encoded in
- * base64. Returns them as they occur in the text, so that they can be masked.
+ * Finds secrets that are written with JSON or percent escapes, coloured, broken over lines, or
+ * encoded in base64. Returns them as they occur in the text, so that they can be masked.
  */
 export function scanDisguised(
   text: string,
   scan: Scan,
   plain: readonly FoundSecret[],
 ): FoundSecret[] {
-  const known = new Set(plain.map(({ start }) => start));
-  const views = [unescaped(text), joined(text)].filter((view) => view !== undefined);
-  const found = views.flatMap((view) =>
-    scan(view.text).flatMap(({ kind, value, start }): FoundSecret[] => {
-      const from = view.at(start);
-      const to = view.at(start + value.length);
-      const original = text.slice(from, to);
-      // Literal secrets were found already.
-      return original === value || known.has(from) ? [] : [{ kind, value: original, start: from }];
-    }),
-  );
+  const ends = new Map<number, number>();
+  for (const { start, value } of plain) {
+    ends.set(start, Math.max(ends.get(start) ?? 0, start + value.length));
+  }
+  const found = [
+    ...scanView(text, unescaped(text), scan),
+    // A secret without a break inside is in the text itself; the join only changed its context.
+    ...scanView(text, joined(text), scan).filter(({ value }) => value.includes("\n")),
+  ].filter(({ start, value }) => (ends.get(start) ?? 0) < start + value.length);
   return [...found, ...scanBase64(text, scan)];
+}
+
+/** Secrets of the view, as they are written in the text. */
+function scanView(text: string, view: View | undefined, scan: Scan): FoundSecret[] {
+  if (view === undefined) return [];
+  return scan(view.text).map(({ kind, value, start }) => {
+    const from = view.at(start);
+    return { kind, value: text.slice(from, view.at(start + value.length)), start: from };
+  });
 }
 
 /** A transformed text, with a mapping from its offsets to offsets in the original. */
@@ -68,15 +75,28 @@ function originalOf(starts: readonly { view: number; original: number }[], place
 
 const SIGNS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
-/** Resolves JSON escapes: `\\u0041` → `A`, `\\/` → `/`. */
+/** A terminal colour, a JSON escape, or a percent escape of an ASCII character. */
+const ESCAPE = new RegExp(
+  [
+    String.raw`(?:\u001b|\\+(?:u001b|x1b|033|e))\[[\d;]*m`,
+    String.raw`\\+(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))`,
+    "%([2-7][0-9a-fA-F]|0[aAdD])",
+  ].join("|"),
+  "g",
+);
+
+/** Removes colours and resolves escapes: `\\u0041` and `%41` → `A`, `\\/` → `/`. */
 function unescaped(text: string): View | undefined {
-  if (!text.includes("\\")) return undefined;
-  return viewOf(text, /\\+(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g, ([, code, sign = ""]) => {
-    return code === undefined
-      ? (SIGNS[sign] ?? sign)
-      : String.fromCharCode(Number.parseInt(code, 16));
+  return viewOf(text, ESCAPE, ([escape, code, sign, percent]) => {
+    if (sign === "n" && escape.length > 3) return CONTINUED_LINE;
+    if (sign !== undefined) return SIGNS[sign] ?? sign;
+    const hex = code ?? percent;
+    return hex === undefined ? "" : String.fromCharCode(Number.parseInt(hex, 16));
   });
 }
+
+/** JSON writes a backslash at the end of a line as `\\\n`. */
+const CONTINUED_LINE = "\\\n";
 
 /** Joins lines that were broken inside a word: by a terminal, a mail program or a backslash. */
 function joined(text: string): View | undefined {

@@ -1,25 +1,44 @@
+import {
+  isBasicCredentials,
+  isDocumented,
+  isGenerated,
+  isPassword,
+  isPlaceholder,
+  looksRandom,
+} from "./likely-values.ts";
 import type { FoundSecret } from "./secret.ts";
 import { scanTokens } from "./token-formats.ts";
+import { isWordStart, WORD_END } from "./word-edges.ts";
 
-/** Rules beyond the maintained ones. The secret is the group named `secret`, or the whole match. */
+/** Rules beyond the maintained ones. The secret is the group `secret`, or the whole match. */
 interface OwnRule {
   kind: string;
   pattern: RegExp;
-  isLikely?: (value: string) => boolean;
+  /** The match must begin at the start of a word. */
+  isWord?: true;
+  isLikely?: (value: string, name: string) => boolean;
 }
 
 /** Base64 lines; line endings may be written as `\n` inside JSON. */
 const KEY_BODY = String.raw`[A-Za-z0-9+/=\s\\:,.-]`;
 const QUOTE = String.raw`\\*["']`;
 
+/** Arguments of a command, also on continued lines. */
+const ARGUMENTS = String.raw`(?:[^\n|;&]|\\\r?\n){0,2000}?\s`;
+const ARGUMENT = String.raw`["']?(?<secret>[^\s"'-][^\s"']{2,})`;
+
 /** Endings of secret names; matched first, because that is fast. */
 const NAME_END =
-  "KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|[Kk]ey|[Ss]ecret|[Tt]oken|[Pp]assword";
-/** Full names of secrets: `API_KEY`, `clientSecret`, `access-token`. */
-const NAME =
-  "(?:API|ACCESS|SECRET|PRIVATE)_?KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|" +
-  "(?:[Aa]pi|[Ss]ecret|[Aa]ccess|[Pp]rivate)[_-]?[Kk]ey|[Cc]lient[_-]?[Ss]ecret|" +
-  "(?:[Aa]ccess|[Aa]uth|[Rr]efresh)[_-]?[Tt]oken|[Pp]assword";
+  "KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|PWD|[Kk]ey|[Ss]ecret|[Tt]oken|[Pp]assword";
+/** Names that hold a secret: `API_KEY`, `clientSecret`, `access-token`. */
+const SECRET_NAME = new RegExp(
+  "(?:(?:API|ACCESS|SECRET|PRIVATE)_?KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|_PWD|" +
+    "(?:[Aa]pi|[Ss]ecret|[Aa]ccess|[Pp]rivate)[_-]?[Kk]ey|[Cc]lient[_-]?[Ss]ecret|" +
+    "(?:[Aa]ccess|[Aa]uth|[Rr]efresh|[Ss]ession|[Ss]ecurity)[_-]?[Tt]oken|[Pp]assword)$",
+);
+/** Names of keys that are public or only identify a record. */
+const HARMLESS_NAME =
+  /(?:public|publishable|anon|cache|primary|foreign|sort|partition|idempotency|object|host|page)[_-]?(?:key|token)$/i;
 
 /** Ordered: if two rules match the same text, the first names the secret. */
 const RULES: readonly OwnRule[] = [
@@ -44,13 +63,23 @@ const RULES: readonly OwnRule[] = [
       "g",
     ),
   },
-  { kind: "jwt", pattern: /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/g },
-  // Also directly after a name or an escape: maps_AIzaSy…, key%3DAIzaSy…
-  { kind: "google-api-key", pattern: /(?<=\w)AIzaSy[\w-]{33}(?![\w-])/g },
-  { kind: "telegram-bot-token", pattern: /(?<!\w)\d{8,10}:AA[\w-]{33}(?![\w-])/g },
+  {
+    kind: "jwt",
+    isWord: true,
+    pattern: /eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/g,
+  },
+  {
+    kind: "telegram-bot-token",
+    isWord: true,
+    pattern: new RegExp(String.raw`\d{8,10}:AA[\w-]{33}${WORD_END}`, "g"),
+  },
   {
     kind: "discord-bot-token",
-    pattern: /(?<![\w-])[MNO][A-Za-z0-9_-]{23,27}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])/g,
+    isWord: true,
+    pattern: new RegExp(
+      String.raw`(?<!-)[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}(?!-)${WORD_END}`,
+      "g",
+    ),
   },
   {
     kind: "discord-webhook",
@@ -66,141 +95,175 @@ const RULES: readonly OwnRule[] = [
     pattern:
       /webhook\.office\.com\/webhookb2\/(?<secret>[\w@-]{36,}\/IncomingWebhook\/[0-9a-f]{32}\/[\w-]{36})/g,
   },
-  { kind: "mailchimp-key", pattern: /(?<!\w)[0-9a-f]{32}-us\d{1,2}(?!\w)/g },
-  { kind: "azure-client-secret", pattern: /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/g },
+  {
+    kind: "mailchimp-key",
+    isWord: true,
+    pattern: new RegExp(String.raw`[0-9a-f]{32}-us\d{1,2}${WORD_END}`, "g"),
+  },
+  {
+    kind: "azure-client-secret",
+    isWord: true,
+    pattern: new RegExp(
+      String.raw`(?<![~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![~.-])${WORD_END}`,
+      "g",
+    ),
+  },
   { kind: "azure-sas-signature", pattern: /[?&]sig=(?<secret>[A-Za-z0-9%+/]{40,}(?:%3D|=)?)/g },
-  { kind: "firebase-server-key", pattern: /(?<![\w-])AAAA[\w-]{7}:[\w-]{140}(?![\w-])/g },
+  {
+    kind: "firebase-server-key",
+    isWord: true,
+    pattern: new RegExp(String.raw`(?<!-)AAAA[\w-]{7}:[\w-]{140}(?!-)${WORD_END}`, "g"),
+  },
   { kind: "azure-storage-key", pattern: /AccountKey=(?<secret>[A-Za-z0-9+/]{80,}={0,2})/g },
   // postgres://bob:hunter22@db/x
   {
     kind: "url-credentials",
-    pattern: /(?<=[a-z][a-z0-9+.-]*:\/\/)(?<secret>[^\s:/@"'<>]*:[^\s/@"'<>]{3,})(?=@[\w[])/gi,
+    pattern: /\w:\/\/(?<secret>[^\s:/@"'<>]*:[^\s/@"'<>]{3,})(?=@[\w[])/gi,
     isLikely: (value) => !isPlaceholder(value.slice(value.indexOf(":") + 1)),
   },
   {
     kind: "bearer-token",
-    pattern: /\bbearer\s+(?<secret>[A-Za-z0-9._~+/-]{16,}=*)/gi,
+    pattern: /bearer\s+(?<secret>[A-Za-z0-9._~+/-]{16,}=*)/gi,
+    isLikely: looksRandom,
+  },
+  // Authorization: token 0123…, Authorization: ApiKey …
+  {
+    kind: "bearer-token",
+    pattern:
+      /authorization["']?\s*[:=]\s*["']?(?:token|api-?key|key)[\s=]+["']?(?<secret>[\w.~+/-]{16,}=*)/gi,
     isLikely: looksRandom,
   },
   {
     kind: "basic-credentials",
     pattern: /authorization["']?\s*[:=]\s*["']?basic\s+(?<secret>[A-Za-z0-9+/]{8,}={0,2})/gi,
   },
+  // "auth": "YWRh…" of Docker, _auth=YWRh… of npm
+  {
+    kind: "basic-credentials",
+    pattern: /(?:["']auth["']\s*:\s*["']|_auth\s*=\s*["']?)(?<secret>[A-Za-z0-9+/]{8,}={0,2})/g,
+    isLikely: isBasicCredentials,
+  },
+  // X-Api-Key: …, X-Auth-Key: …, X-Vault-Token: …
   {
     kind: "api-key-header",
-    pattern: /\bx-(?:goog-)?api-key["']?\s*[:=]\s*["']?(?<secret>[\w.+/-]{16,}=*)/gi,
+    pattern:
+      /x-(?:[a-z]+-){0,3}(?:(?:api|auth|access)-?key|token)["']?\s*[:=]\s*["']?(?<secret>[\w.+/-]{16,}=*)/gi,
     isLikely: looksRandom,
   },
-  // curl -u ada:hunter22 https://…
+  // curl -u ada:hunter22 https://…, curl -sSLu ada:hunter22
   {
     kind: "command-credentials",
-    pattern:
-      /\bcurl\b[^\n|;&]*?\s(?:-u|--user|--proxy-user)[\s=]*["']?(?<secret>[^\s:"']+:[^\s"']{3,})/g,
+    pattern: new RegExp(
+      String.raw`curl\b${ARGUMENTS}(?:-u|-[A-Za-z#]+u\s|--user|--proxy-user)[\s=]*["']?` +
+        String.raw`(?<secret>[^\s:"']+:[^\s"']{3,})`,
+      "g",
+    ),
     isLikely: (value) => !isPlaceholder(value.slice(value.indexOf(":") + 1)),
   },
-  // mysql -uroot -phunter22, sshpass -p hunter22, --password=hunter22
+  // mysql -uroot -phunter22
   {
     kind: "command-password",
-    pattern:
-      /\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]*?\s-p["']?(?<secret>[^\s"'-][^\s"']{2,})/g,
-    isLikely: (value) => !isPlaceholder(value),
+    pattern: new RegExp(`(?:mysql|mysqldump|mysqladmin|mariadb)\\b${ARGUMENTS}-p${ARGUMENT}`, "g"),
+    isLikely: isPassword,
   },
-  // redis-cli -a hunter22, docker login -u ada -p hunter22
+  // redis-cli -a hunter22, mongosh -p hunter22, docker login -u ada -p hunter22
   {
     kind: "command-password",
-    pattern:
-      /\b(?:redis-cli\b[^\n|;&]*?\s-a|docker\s+login\b[^\n|;&]*?\s-p)[\s=]+["']?(?<secret>[^\s"'-][^\s"']{2,})/g,
-    isLikely: (value) => !isPlaceholder(value),
+    pattern: new RegExp(
+      String.raw`(?:redis-cli\b${ARGUMENTS}-a|` +
+        String.raw`(?:mongo(?:sh|dump|restore|export|import)?|` +
+        String.raw`(?:docker|podman|nerdctl|buildah|skopeo|oras|helm\s+registry|az)\s+login)\b` +
+        String.raw`${ARGUMENTS}-p)[\s=]+${ARGUMENT}`,
+      "g",
+    ),
+    isLikely: isPassword,
   },
   {
     kind: "command-password",
-    pattern: /\bsshpass\s+-p\s*["']?(?<secret>[^\s"']{3,})/g,
-    isLikely: (value) => !isPlaceholder(value),
+    pattern: /sshpass\s+-p\s*["']?(?<secret>[^\s"']{3,})/g,
+    isLikely: isPassword,
+  },
+  // MYSQL_PWD=hunter mysql -uroot
+  {
+    kind: "command-password",
+    pattern: new RegExp(`(?:MYSQL_PWD|PGPASSWORD|REDISCLI_AUTH|SSHPASS)=${ARGUMENT}`, "g"),
+    isLikely: isPassword,
   },
   {
     kind: "command-password",
     pattern: /\s--(?:password|passwd|passphrase)[= ]["']?(?<secret>[^\s"'-][^\s"']{3,})/g,
-    isLikely: (value) => !isPlaceholder(value),
+    isLikely: isPassword,
   },
   // machine api.example.org login ada password hunter22
   {
     kind: "netrc-password",
-    pattern: /\bmachine\s+\S+\s+login\s+\S+\s+password\s+(?<secret>\S{3,})/g,
-    isLikely: (value) => !isPlaceholder(value),
+    pattern: /machine\s+\S+\s+login\s+\S+\s+password\s+(?<secret>\S{3,})/g,
+    isLikely: isPassword,
   },
   // Cookie: theme=dark; sessionid=…
   {
     kind: "session-cookie",
     pattern: new RegExp(
-      String.raw`\bcookie["']?\s*[:=][^\n]*?\b(?:[\w.-]*(?:sess|sid|auth|token|jwt|remember)[\w.-]*)=` +
+      String.raw`cookie["']?\s*[:=][^\n]{0,4000}?(?:sess|sid|auth|token|jwt|remember)[\w.-]{0,100}=` +
         String.raw`(?<secret>[A-Za-z0-9%._~+/=-]{16,})`,
       "gi",
     ),
     isLikely: looksRandom,
   },
-  // curl -b 'sessionid=…'
+  // Cookies of common frameworks, also outside a Cookie header.
   {
     kind: "session-cookie",
     pattern:
-      /\bcurl\b[^\n|;&]*?\s(?:-b|--cookie)[\s=]*["']?[^"'\n]*?(?:sess|sid|auth|token|jwt)[\w.-]*=(?<secret>[\w%.~+/-]{16,})/gi,
+      /(?:\.AspNetCore\.[\w.]+|\.ASPXAUTH|wordpress_(?:logged_in|sec)_\w+)=(?<secret>[\w%.~+/|=-]{16,})/g,
     isLikely: looksRandom,
   },
-  // GITHUB_TOKEN=…, "client_secret": "…", password: '…'
+  // A line of a Netscape cookie file: domain, subdomains, path, secure, expiry, name, value.
+  {
+    kind: "session-cookie",
+    pattern:
+      /[\t ](?:TRUE|FALSE)[\t ]+\/\S*[\t ]+(?:TRUE|FALSE)[\t ]+\d+[\t ]+\S+[\t ]+(?<secret>\S{16,})/g,
+    isLikely: looksRandom,
+  },
+  // curl -b 'sessionid=…'
+  {
+    kind: "session-cookie",
+    pattern: new RegExp(
+      String.raw`curl\b${ARGUMENTS}(?:-b|--cookie)[\s=]*["']?[^"'\n]*?` +
+        String.raw`(?:sess|sid|auth|token|jwt)[\w.-]*=(?<secret>[\w%.~+/-]{16,})`,
+      "gi",
+    ),
+    isLikely: looksRandom,
+  },
+  // GITHUB_TOKEN=…, "client_secret": "…", password: '…'. A lookahead matches the value, because it
+  // may be an assignment itself: "key": "API_KEY=…"
   {
     kind: "assigned-secret",
     pattern: new RegExp(
-      String.raw`(?:${NAME_END})(?<=${NAME})["'\\]*\s*(?:=>|[=:])\s*["'\\]*` +
-        String.raw`(?<secret>[^\s"'\x60,;<>(){}[\]\\]{8,200})`,
+      String.raw`(?:${NAME_END})(?<=(?<name>[\w-]{1,60}))["'\\]*\s*(?:=>|[=:])\s*["'\\]*` +
+        String.raw`(?=(?<secret>[^\s"'\x60,;<>(){}[\]\\]{8,2000}))`,
       "g",
     ),
-    isLikely: (value) => looksRandom(value) && !isPlaceholder(value),
+    isLikely: (value, name) => {
+      if (!SECRET_NAME.test(name)) return !HARMLESS_NAME.test(name) && isGenerated(value);
+      return looksRandom(value) && !isPlaceholder(value);
+    },
   },
 ];
-
-const PLACEHOLDERS = [
-  String.raw`[$%{<*.]|x{3,}|y{3,}|your|my[_-]|some|example|changeme|change_me|placeholder`,
-  String.raw`redacted|secret:|test|dummy|fake|process\.env|os\.environ|env\.|getenv`,
-  String.raw`null|none|undefined|true|false|string|number`,
-];
-const PLACEHOLDER = new RegExp(`^(?:${PLACEHOLDERS.join("|")})`, "i");
-
-function isPlaceholder(value: string): boolean {
-  return PLACEHOLDER.test(value);
-}
-
-/** Whether a value is generated: letters mixed with digits, and not a path. */
-function looksRandom(value: string): boolean {
-  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  const isPath = /^[\w.-]*[/\\][\w./\\-]*$/.test(value) && value.split(/[/\\]/).length > 2;
-  return !isPath && new Set(value).size >= Math.min(8, value.length / 2);
-}
 
 /** Finds secrets by context (`RULES`) and by prefix (token formats). */
 export function scanByOwnRules(text: string): FoundSecret[] {
   return [...scanRules(text), ...scanTokens(text)].filter(({ value }) => !isDocumented(value));
 }
 
-/** Example keys from vendors' documentation; these are public. */
-const DOCUMENTED: readonly RegExp[] = [
-  /EXAMPLE/,
-  /(.)\1{11}/,
-  /^sk_test_(?:4eC39HqLyjWDarjtT1zdp7dc|BQokikJOvBiI2HlWgH4olfQ2)$/,
-  /^eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9\.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9l/,
-  /^(?:user|username|login|admin):(?:pass|password|passwd)$/i,
-];
-
-export function isDocumented(value: string): boolean {
-  return DOCUMENTED.some((pattern) => pattern.test(value));
-}
-
 /** All kinds of secrets, for the documentation. */
 export const RULE_KINDS: readonly string[] = [...new Set(RULES.map(({ kind }) => kind))].toSorted();
 
 function scanRules(text: string): FoundSecret[] {
-  return RULES.flatMap(({ kind, pattern, isLikely }) =>
+  return RULES.flatMap(({ kind, pattern, isWord, isLikely }) =>
     [...text.matchAll(pattern)].flatMap((match): FoundSecret[] => {
+      if (isWord && !isWordStart(text, match.index)) return [];
       const value = (match.groups?.["secret"] ?? match[0]).trim().replace(/\\+$/, "");
-      if (isLikely && !isLikely(value)) return [];
+      if (isLikely && !isLikely(value, match.groups?.["name"] ?? "")) return [];
       return [{ kind, value, start: text.indexOf(value, match.index) }];
     }),
   );

@@ -1,6 +1,7 @@
 import { PolluxError } from "../../core/error.ts";
 import { scanDisguised } from "./disguises.ts";
-import { isDocumented, scanByOwnRules } from "./own-rules.ts";
+import { isDocumented } from "./likely-values.ts";
+import { scanByOwnRules } from "./own-rules.ts";
 import type { FoundSecret, Scanner } from "./secret.ts";
 import { TEXT_BORDER } from "./secret.ts";
 

@@ -1,4 +1,5 @@
 import type { FoundSecret } from "./secret.ts";
+import { isWordStart, WORD_END } from "./word-edges.ts";
 
 /** Kind, prefix, and pattern of the rest. All prefixes are searched for in one pass. */
 type TokenFormat = readonly [kind: string, prefix: string, rest: string];
@@ -188,21 +189,25 @@ for (const [, prefix] of FORMATS)
 
 function followOf([kind, begin, rest]: TokenFormat, prefix: string): Follow[] {
   if (!prefix.startsWith(begin)) return [];
-  return [{ kind, begin, rest: new RegExp(`${rest}(?![A-Za-z0-9_])`, "y") }];
+  return [{ kind, begin, rest: new RegExp(`${rest}${WORD_END}`, "y") }];
 }
 
-/** Any prefix, longest first, at the start of a word. */
+/** Any prefix, longest first. */
 const BEGINNING = new RegExp(
-  `(?<![A-Za-z0-9_])(?:${[...FOLLOWS.keys()]
+  [...FOLLOWS.keys()]
     .toSorted((a, b) => b.length - a.length)
     .map((prefix) => prefix.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
-    .join("|")})`,
+    .join("|"),
   "g",
 );
+
+/** Google keys are found inside words, too: `xAIzaSy…`. */
+const INSIDE_WORDS = "AIza";
 
 export function scanTokens(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { 0: prefix, index } of text.matchAll(BEGINNING)) {
+    if (prefix !== INSIDE_WORDS && !isWordStart(text, index)) continue;
     for (const { kind, begin, rest } of FOLLOWS.get(prefix) ?? []) {
       rest.lastIndex = index + begin.length;
       const body = rest.exec(text)?.[0];
