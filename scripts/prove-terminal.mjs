@@ -66,7 +66,7 @@ async function keys() {
     ["", "Escape", /session +[0-9a-f]{8}-/],
     ["", "Escape", /1 of \d+/],
     ["", "Escape", "[projects]"],
-    ["", "/", "Words of a question"],
+    ["", "/", "Type words of a prompt"],
     ["search", "postgres", /\d+ matches in \d+ sessions/],
     ["found", "Enter", "/ other words"],
     ["keys", "?", "search everything"],

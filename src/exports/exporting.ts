@@ -118,20 +118,20 @@ function outermost({ ids, parentOf }: ExportSource): string[] {
 export function formNamed(name: string): Export {
   const form = exports.find((item) => item.name === name);
   if (form) return form;
-  throw new PolluxError("no-such-export", `There is no export "${name}".`, {
-    remedy: `Choose one of: ${exports.map((item) => item.name).join(", ")}.`,
+  throw new PolluxError("no-such-export", `Unknown export format "${name}".`, {
+    remedy: `Use one of: ${exports.map((item) => item.name).join(", ")}.`,
   });
 }
 
 function checkRequest(form: Export, request: ExportRequest, ids: readonly string[]): void {
   const { layout = "one", table } = request;
   if (ids.length === 0) {
-    throw new PolluxError("nothing-to-export", "No session fits what was asked for.", {
-      remedy: "`pollux sessions` shows which sessions there are.",
+    throw new PolluxError("nothing-to-export", "No session matches.", {
+      remedy: "`pollux sessions` lists all sessions.",
     });
   }
   if (layout === "one" && form.subject === "session" && ids.length > 1) {
-    const message = `A ${form.name} file holds one session, and ${ids.length} were asked for.`;
+    const message = `A ${form.name} file holds one session, but ${ids.length} were selected.`;
     throw new PolluxError("one-session-per-file", message, {
       remedy: "Name a folder (`--out folder/`), and each session gets its own file.",
     });
@@ -159,7 +159,7 @@ async function lookBefore({ ids, read, ...known }: SettledSource): Promise<Redac
     if (error instanceof PolluxError) throw error;
     const message = "The search for secrets failed, so nothing was written.";
     throw new PolluxError("scan-failed", message, {
-      remedy: "Leave out masking only if you may pass on whatever the session holds.",
+      remedy: "Leave out masking only if you may share everything in the session.",
       cause: error,
     });
   }

@@ -22,7 +22,7 @@ function written(value: unknown, indent?: number): string {
     return JSON.stringify(value, undefined, indent) ?? "null";
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const message = "A message of this session is too long, or nested too deeply, for this form.";
+    const message = "A message of this session is too long or nested too deeply for this format.";
     throw new PolluxError("too-large", message, {
       remedy: "`pollux show --json` and `pollux record` write it piece by piece.",
       cause: error,

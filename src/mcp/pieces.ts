@@ -36,7 +36,7 @@ export function startOf(cursor: string | undefined): number {
 }
 
 export function wrongCursor(cursor: string): PolluxError {
-  return new PolluxError("wrong-cursor", `"${cursor.slice(0, 40)}" is no cursor.`, {
-    remedy: "Give `next` of the answer before, as it is, or leave it out to begin.",
+  return new PolluxError("wrong-cursor", `"${cursor.slice(0, 40)}" is not a valid cursor.`, {
+    remedy: "Pass `next` of the previous answer unchanged, or leave it out to start.",
   });
 }

@@ -27,14 +27,14 @@ async function latestIn(
   const { sessions } = await library.sessions({ ...scope, kind: "main" });
   const latest = sessions.find(({ status }) => status !== "stub");
   if (latest) return latest.id;
-  throw new PolluxError("no-session", `There is no session of ${scope.folder} yet.`, {
-    remedy: "Ask with `everywhere` for sessions of other projects.",
+  throw new PolluxError("no-session", `No sessions of ${scope.folder} yet.`, {
+    remedy: "Use `everywhere` for sessions of other projects.",
   });
 }
 
 function requireInScope(session: SessionSummary, scope: ReturnType<typeof scopeOf>): void {
   if (matchesProject(session, scope)) return;
-  throw new PolluxError("other-project", `The session ${session.id} is of another project.`, {
-    remedy: "Call `read` with `everywhere` if the person wants sessions of other projects.",
+  throw new PolluxError("other-project", `Session ${session.id} belongs to another project.`, {
+    remedy: "Call `read` with `everywhere` if the user wants sessions of other projects.",
   });
 }

@@ -16,9 +16,9 @@ const LISTED = 50;
 const TAIL_MESSAGES = 12;
 
 const INSTRUCTIONS =
-  "Pollux remembers the past sessions of all coding agents on this machine. Ask it before you " +
+  "Pollux gives access to past sessions of all coding agents on this machine. Use it before you " +
   "repeat work: `search` for words, `sessions` for a list, `read` for a conversation, " +
-  "`file_history` for a file. Answers are of the current project unless you ask for everywhere.";
+  "`file_history` for a file. Answers cover the current project unless you set `everywhere`.";
 
 /** Creates an MCP server for the library. */
 export function mcpServer(context: McpContext, version: string): McpServer {
@@ -105,9 +105,13 @@ function addSessions(server: McpServer, context: McpContext): void {
 function addContinuation(server: McpServer, context: McpContext): void {
   const config = {
     title: "Continue from a session",
-    description: "Begins with the end of a past conversation, of whichever agent.",
+    description: "Starts with the end of a past conversation of any agent.",
     argsSchema: z.strictObject({
-      session: z.string().min(1).max(300).describe("An id, or `latest` of this project."),
+      session: z
+        .string()
+        .min(1)
+        .max(300)
+        .describe("A session id, or `latest` for the latest session of this project."),
     }),
   };
   server.registerPrompt("continue", config, async ({ session }) => {

@@ -24,17 +24,17 @@ export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool {
 export const everywhere: z.ZodDefault<z.ZodBoolean> = z
   .boolean()
   .default(false)
-  .describe("Also sessions of other projects. Ask for it only when the person wants that.");
+  .describe("Include sessions of other projects. Use it only if the user wants that.");
 
 export const cursor: z.ZodOptional<z.ZodString> = z
   .string()
   .max(200)
   .optional()
-  .describe("`next` of the answer before, to go on from there.");
+  .describe("`next` of the previous answer, to continue from there.");
 
 export const period: Record<"since" | "until", z.ZodOptional<z.ZodString>> = {
   since: z.string().max(40).optional().describe("2026-11-15, an ISO time, 7d, 12h, today"),
-  until: z.string().max(40).optional().describe("The same; a day is taken to its end."),
+  until: z.string().max(40).optional().describe("Same formats; a day includes its end."),
 };
 
 export const agent: z.ZodOptional<z.ZodString> = z
@@ -93,7 +93,7 @@ function instant(
   if (text === undefined) return {};
   const moment = momentOf(text, { now, edge: key === "sinceMs" ? "begin" : "end" });
   if (moment !== undefined) return { [key]: moment };
-  throw new PolluxError("wrong-time", `"${text.slice(0, 40)}" is no time.`, {
-    remedy: "Write 2026-11-15, 2026-11-15T09:30:00Z, 7d, 12h, today or yesterday.",
+  throw new PolluxError("wrong-time", `"${text.slice(0, 40)}" is not a time.`, {
+    remedy: "Use 2026-11-15, 2026-11-15T09:30:00Z, 7d, 12h, today or yesterday.",
   });
 }

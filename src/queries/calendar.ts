@@ -157,8 +157,8 @@ function formatIn(timezone: string | undefined): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat("sv-SE", { ...fields, hourCycle: "h23", ...zone });
   } catch {
-    throw new PolluxError("wrong-usage", `There is no time zone "${timezone}".`, {
-      remedy: "Give a name like UTC or Europe/Berlin.",
+    throw new PolluxError("wrong-usage", `Unknown time zone "${timezone}".`, {
+      remedy: "Use a name such as UTC or Europe/Berlin.",
     });
   }
 }

@@ -60,8 +60,8 @@ function periodNamed(name: string, calendar: Calendar): LedgerFilter {
   const to = month === undefined ? (last ?? first) : lastDayOf(month);
   const isThere = from !== undefined && to !== undefined && isDay(from) && isDay(to) && from <= to;
   if (!isThere) {
-    throw new PolluxError("wrong-usage", `"${name}" is no period.`, {
-      remedy: "Give a month (2026-10), a day (2026-10-15), or days (2026-10-01..2026-10-15).",
+    throw new PolluxError("wrong-usage", `"${name}" is not a period.`, {
+      remedy: "Use a month (2026-10), a day (2026-10-15) or a range (2026-10-01..2026-10-15).",
     });
   }
   return { sinceMs: calendar.startOf(from), untilMs: calendar.startOf(addDays(to, 1)) };

@@ -157,14 +157,14 @@ function tallyUp(requests: readonly Priced[]): Tally {
 
 /** Error for a key that matches nothing. */
 export function unknownKey(key: string): PolluxError {
-  return new PolluxError("no-such-key", `No paid request, session or day is named "${key}".`, {
-    remedy: "Give a day (2026-11-15), a week (2026-W46), a month, a session id or a message id.",
+  return new PolluxError("no-such-key", `No paid request, session or period matches "${key}".`, {
+    remedy: "Use a day (2026-11-15), a week (2026-W46), a month, a session id or a message id.",
   });
 }
 
 export function ambiguousKey(key: string, what: string, count: number): PolluxError {
-  return new PolluxError("ambiguous-key", `"${key}" begins the ids of ${count} ${what}.`, {
-    remedy: "Give more of it.",
+  return new PolluxError("ambiguous-key", `"${key}" matches the ids of ${count} ${what}.`, {
+    remedy: "Give more characters of the id.",
   });
 }
 

@@ -52,8 +52,7 @@ function tokenAt(text: string, at: number): Token | undefined {
 
 function phraseAt(text: string, at: number): Token {
   const close = text.indexOf('"', at + 1);
-  if (close === -1)
-    throw wrong(text, at, 'a quoted phrase begins and does not end: a " is missing');
+  if (close === -1) throw wrong(text, at, 'a quoted phrase is not closed: a " is missing');
   const isPrefix = text.charAt(close + 1) === "*";
   const end = close + (isPrefix ? 2 : 1);
   return searchable(text, { kind: "phrase", text: text.slice(at + 1, close), isPrefix, at, end });
@@ -72,7 +71,7 @@ function wordAt(text: string, at: number): Token {
 /** Rejects tokens without a letter or digit: punctuation is not indexed. */
 function searchable(query: string, token: Token): Token {
   if (/[\p{L}\p{N}\p{Co}]/u.test(token.text)) return token;
-  throw wrong(query, token.at, "there is nothing to search for: it holds no letter and no digit");
+  throw wrong(query, token.at, "nothing to search for: there is no letter or digit");
 }
 
 class Parser {
@@ -89,7 +88,7 @@ class Parser {
     if (this.#tokens.length === 0) throw wrong(this.#text, 0, "it is empty");
     const query = this.#either();
     const rest = this.#tokens[this.#next];
-    if (rest) throw this.#wrong(rest, 'a ")" has no "(" before it');
+    if (rest) throw this.#wrong(rest, 'a ")" has no matching "("');
     return query;
   }
 
@@ -110,8 +109,7 @@ class Parser {
       const isMore = this.#take("and") !== undefined || this.#isAt("word", "phrase", "open", "not");
       if (!isMore) break;
     }
-    if (wanted.length === 0)
-      throw this.#wrong(from, "NOT needs something that is wanted beside it");
+    if (wanted.length === 0) throw this.#wrong(from, "NOT needs another word to search for");
     const all = single("and", wanted);
     return unwanted.length === 0
       ? all
@@ -164,7 +162,7 @@ function single(kind: "and" | "or", parts: SearchExpression[]): SearchExpression
 /** An error with its position, counted in characters from 1. */
 function wrong(text: string, at: number, what: string): PolluxError {
   const place = Array.from(text.slice(0, at)).length + 1;
-  return new PolluxError("bad-query", `The query is wrong at character ${place}: ${what}.`, {
-    remedy: 'Words, "phrases", prefix*, AND, OR, NOT and parentheses are understood.',
+  return new PolluxError("bad-query", `Invalid query at character ${place}: ${what}.`, {
+    remedy: 'Supported: words, "phrases", prefix*, AND, OR, NOT and parentheses.',
   });
 }

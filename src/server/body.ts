@@ -7,7 +7,8 @@ export async function bodyBytes(request: IncomingMessage, mostBytes: number): Pr
   let sizeBytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
-    if (sizeBytes > mostBytes) throw new PolluxError("body-too-large", "That is too much.");
+    if (sizeBytes > mostBytes)
+      throw new PolluxError("body-too-large", "The request body is too large.");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

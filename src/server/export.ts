@@ -11,7 +11,7 @@ export async function exportForms(): Promise<Answer> {
 /** One download: a single file, or a zip archive if each session needs its own file. */
 export async function exported({ library, question, named, nowMs, mask }: Asked): Promise<Answer> {
   const ids = question.list("ids");
-  if (ids.length === 0) throw wrongUsage('"ids" wants ids of sessions, with commas.');
+  if (ids.length === 0) throw wrongUsage('"ids" must be session ids, separated by commas.');
   const asked = question.choice("masking", ["masked", "plain"] as const) ?? "masked";
   const masking = mask ? "masked" : asked;
   const { formNamed } = await import("../exports/exporting.ts");
@@ -20,7 +20,7 @@ export async function exported({ library, question, named, nowMs, mask }: Asked)
   const request: ExportRequest = { to: form.name, layout, masking, nowMs };
   const files = library.export({ ids }, request);
   const first = await files.next();
-  if (first.done === true) throw wrongUsage("There is nothing to save.");
+  if (first.done === true) throw wrongUsage("Nothing to export.");
   if (layout === "one" || ids.length === 1) return { file: first.value };
   const name = `${ids.length}-sessions-${form.name}.zip`;
   return { file: { name, mediaType: "application/zip", chunks: zipped(first.value, files) } };

@@ -50,14 +50,18 @@ export class Guard {
     // The parser uses the first Host header; a proxy in between may have used another.
     const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host");
     if (hosts.length > 1) {
-      return { status: 400, code: "two-hosts", message: "The request names its host twice." };
+      return {
+        status: 400,
+        code: "two-hosts",
+        message: "The request has more than one Host header.",
+      };
     }
     if (url.length > LONGEST_ADDRESS) {
       return { status: 414, code: "address-too-long", message: "The address is too long." };
     }
     // Prevents DNS rebinding: another site's name may point to this machine.
     if (!this.#hosts.has((headers.host ?? "").toLowerCase())) {
-      const message = "This server is not known by that name.";
+      const message = "This server does not accept requests for this host name.";
       return { status: 403, code: "wrong-host", message };
     }
     if (!this.#takeCredit()) {
@@ -80,7 +84,7 @@ export class Guard {
     return {
       status: 403,
       code: "wrong-origin",
-      message: "Questions from other pages are refused.",
+      message: "Requests from other sites are refused.",
     };
   }
 
@@ -156,7 +160,7 @@ export class ProxyGuard {
   refuseQuestion({ headers }: IncomingMessage): Refusal | undefined {
     const site = headers["sec-fetch-site"];
     if (site === undefined || site === "same-origin" || site === "none") return undefined;
-    const message = "Questions from other pages are refused.";
+    const message = "Requests from other sites are refused.";
     return { status: 403, code: "wrong-origin", message };
   }
 

@@ -57,7 +57,7 @@ export class RequestHandler {
     const refusal = guard.refuse(request);
     if (refusal) return errorReply(refusal.status, refusal);
     const address = addressOf(request.url ?? "/");
-    if (!address) return errorReply(400, { code: "garbage", message: "That is no address." });
+    if (!address) return errorReply(400, { code: "garbage", message: "Invalid address." });
     const met = meet(address.pathname, routes);
     const isDone = address.pathname === LOGIN || met?.route.does === "change";
     const wrong = wrongMethod(request, isDone ? DOING : ASKING);
@@ -121,18 +121,18 @@ export class RequestHandler {
     }
     const given = await bodyOf(request);
     if (given === undefined) {
-      return errorReply(413, { code: "body-too-large", message: "That is too much." });
+      return errorReply(413, { code: "body-too-large", message: "The request body is too large." });
     }
     if (isSame(digest(given), digest(password))) {
       guess.wasRight();
       return jsonReply({ token });
     }
-    return errorReply(401, { code: "wrong-password", message: "That is not the password." });
+    return errorReply(401, { code: "wrong-password", message: "Wrong password." });
   }
 
   #wayIn(): { code?: string; remedy?: string } {
     if (this.#options.login?.password === undefined) return {};
-    return { code: "password-needed", remedy: "Log in with the password." };
+    return { code: "password-needed", remedy: "Log in with your password." };
   }
 }
 
@@ -148,8 +148,8 @@ function totalOf(total: number): Record<string, string> {
 function noSuchQuestion(): Reply {
   return errorReply(404, {
     code: "no-such-question",
-    message: "There is no such question.",
-    remedy: "docs/guide/http.md lists all of them.",
+    message: "Unknown API endpoint.",
+    remedy: "docs/guide/http.md lists all endpoints.",
   });
 }
 
@@ -160,8 +160,8 @@ function isOfDisk({ does, changes }: Route): boolean {
 function notHere(): Reply {
   return errorReply(403, {
     code: "not-here",
-    message: "This is about files of a machine, and this server is not yours.",
-    remedy: "Do it on your own machine; `pollux archive pull` brings a session there.",
+    message: "This server is shared; files of your machine cannot be changed from here.",
+    remedy: "Run it on your own machine; `pollux archive pull` fetches a session there.",
   });
 }
 
@@ -185,7 +185,7 @@ function wrongMethod({ method }: IncomingMessage, allowed: readonly string[]): R
   const headers = { Allow: allowed.join(", ") };
   if (method === "OPTIONS") return { status: 204, headers };
   if (allowed.includes(method ?? "")) return undefined;
-  const message = "That cannot be done here.";
+  const message = "This is not allowed here.";
   return { ...errorReply(405, { code: "wrong-method", message }), headers };
 }
 
@@ -218,7 +218,7 @@ function notConfirmed({ takes = [] }: Route): Reply {
   const more = takes.length === 0 ? "" : `, with no other members than ${takes.join(", ")}`;
   return errorReply(400, {
     code: "not-confirmed",
-    message: "This changes something and was not confirmed.",
+    message: "This request makes a change and was not confirmed.",
     remedy: `Send {"confirm":true} as application/json${more}.`,
   });
 }

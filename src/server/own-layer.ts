@@ -8,13 +8,13 @@ const OWN_MEMBERS = ["isStarred", "addTags", "removeTags", "note", "title"] as c
 /** What would be removed from the archive with these sessions. */
 export async function forgetPlan({ library, question }: Asked): Promise<Answer> {
   const ids = question.list("ids");
-  if (ids.length === 0) throw wrongUsage('"ids" wants ids of sessions, with commas.');
+  if (ids.length === 0) throw wrongUsage('"ids" must be session ids, separated by commas.');
   return { value: await library.archive.planForget(await library.select({ ids })) };
 }
 
 export async function forget({ library, body }: Asked): Promise<Answer> {
   const ids = textsIn(body, "sessions") ?? [];
-  if (ids.length === 0) throw wrongUsage('"sessions" wants a list of ids.');
+  if (ids.length === 0) throw wrongUsage('"sessions" must be a list of ids.');
   return { value: await library.archive.forget(await library.select({ ids })) };
 }
 
@@ -24,10 +24,10 @@ export const OWN_BODY: readonly string[] = ["sessions", "message", ...OWN_MEMBER
 /** Adds stars, tags, notes and titles to sessions or to one message. */
 export async function annotate({ library, body }: Asked): Promise<Answer> {
   const sessionNames = textsIn(body, "sessions") ?? [];
-  if (sessionNames.length === 0) throw wrongUsage('"sessions" wants a list of ids.');
+  if (sessionNames.length === 0) throw wrongUsage('"sessions" must be a list of ids.');
   const isStarred = body["isStarred"];
   if (isStarred !== undefined && typeof isStarred !== "boolean") {
-    throw wrongUsage('"isStarred" is true or false.');
+    throw wrongUsage('"isStarred" must be true or false.');
   }
   const change = {
     ...optional("isStarred", isStarred),
@@ -37,7 +37,7 @@ export async function annotate({ library, body }: Asked): Promise<Answer> {
     ...optional("title", textIn(body, "title")),
   };
   if (OWN_MEMBERS.every((member) => change[member] === undefined)) {
-    throw wrongUsage(`There is nothing to change: give ${OWN_MEMBERS.join(", ")}.`);
+    throw wrongUsage(`Nothing to change: give ${OWN_MEMBERS.join(", ")}.`);
   }
   const message = textIn(body, "message") ?? undefined;
   const target = { sessions: sessionNames, ...optional("message", message) };
@@ -48,12 +48,12 @@ export async function annotate({ library, body }: Asked): Promise<Answer> {
 function textIn(body: Asked["body"], name: string): string | null | undefined {
   const value = body[name];
   if (value === undefined || value === null || typeof value === "string") return value;
-  throw wrongUsage(`"${name}" is a text, or null to take it away.`);
+  throw wrongUsage(`"${name}" must be a text, or null to remove it.`);
 }
 
 function textsIn(body: Asked["body"], name: string): string[] | undefined {
   const value = body[name];
   if (value === undefined) return undefined;
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
-  throw wrongUsage(`"${name}" is a list of texts.`);
+  throw wrongUsage(`"${name}" must be a list of texts.`);
 }

@@ -70,7 +70,7 @@ function list(folder: string): Map<string, string> {
 }
 
 function notThere(): Reply {
-  return errorReply(404, { code: "no-such-page", message: "There is nothing here." });
+  return errorReply(404, { code: "no-such-page", message: "Page not found." });
 }
 
 function notBuilt(): Reply {

@@ -39,14 +39,14 @@ export class Question {
     const text = this.text(name);
     if (text === undefined) return undefined;
     if (/^\d{1,9}$/.test(text)) return Number(text);
-    throw wrongUsage(`"${name}" wants a whole number, not "${text}".`);
+    throw wrongUsage(`"${name}" must be a whole number, not "${text}".`);
   }
 
   choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
     const text = this.text(name);
     const found = choices.find((item) => item === text);
     if (found !== undefined || text === undefined) return found;
-    throw wrongUsage(`"${name}" is none of ${choices.join(", ")}.`);
+    throw wrongUsage(`"${name}" must be one of ${choices.join(", ")}.`);
   }
 
   /** Whether to mask secrets in the answer. */
@@ -116,7 +116,7 @@ export class Question {
   usageQuery(): UsageQuery {
     const by = this.list("by").map((name) => this.#grouping(name));
     const [first, second, ...more] = by;
-    if (more.length > 0) throw wrongUsage('"by" takes one grouping, or two.');
+    if (more.length > 0) throw wrongUsage('"by" takes one or two groupings.');
     const subagents: readonly Subagents[] = ["separate", "rolled-up"];
     return {
       ...this.ledgerFilter(),
@@ -131,7 +131,7 @@ export class Question {
   #grouping(name: string): Grouping {
     const found = GROUPINGS.find((item) => item === name);
     if (found) return found;
-    throw wrongUsage(`"by" is none of ${GROUPINGS.join(", ")}.`);
+    throw wrongUsage(`"by" must be one of ${GROUPINGS.join(", ")}.`);
   }
 
   #period(): { sinceMs?: number; untilMs?: number } {
@@ -149,7 +149,7 @@ export class Question {
     const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
     const midnight = Date.parse(isDay ? `${text}T00:00:00Z` : text);
     if (Number.isNaN(midnight) || !(isDay || isInstant)) {
-      throw wrongUsage(`"${name}" wants 2026-11-15 or 2026-11-15T09:30:00Z, not "${text}".`);
+      throw wrongUsage(`"${name}" must be like 2026-11-15 or 2026-11-15T09:30:00Z, not "${text}".`);
     }
     if (!isDay) return midnight;
     const day = new Date(midnight + daysOn * 86_400_000).toISOString().slice(0, 10);

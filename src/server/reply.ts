@@ -130,8 +130,8 @@ export function jsonReply(value: unknown, headers: Readonly<Record<string, strin
     if (!(error instanceof RangeError)) throw error;
     return errorReply(413, {
       code: "answer-too-large",
-      message: "The answer is too large for one piece.",
-      remedy: "Ask for a part of it with limit and offset.",
+      message: "The answer is too large.",
+      remedy: "Request a part of it with limit and offset.",
     });
   }
 }
@@ -166,7 +166,7 @@ const retryAfter = (seconds: number): Record<string, string> => {
 /** Maps the errors of the command line to HTTP status codes. */
 export function replyTo(error: unknown): Reply {
   if (!(error instanceof PolluxError)) {
-    const message = "Something went wrong inside of Pollux.";
+    const message = "Internal error in Pollux.";
     return errorReply(500, { code: "internal", message });
   }
   if (error.code === "not-allowed") return errorReply(403, error);

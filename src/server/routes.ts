@@ -138,7 +138,7 @@ async function compare({ library, question }: Asked): Promise<Answer> {
 async function budget({ library, question, nowMs }: Asked): Promise<Answer> {
   const dollars = question.count("dollars");
   if (dollars === undefined || dollars === 0)
-    throw wrongUsage('"dollars" wants a number above zero.');
+    throw wrongUsage('"dollars" must be a number above zero.');
   const zone = optional("timezone", question.timezone());
   const { sinceMs: _month, untilMs: _end, ...filter } = question.ledgerFilter();
   const request = { budgetMicroUsd: dollars * 1_000_000, nowMs, filter, ...zone };
@@ -215,7 +215,7 @@ async function search({ library, question, mask }: Asked): Promise<Answer> {
   const places = question.list("in").map((name) => {
     const place = SEARCH_PLACES.find((item) => item === name);
     if (place) return place;
-    throw wrongUsage(`"in" takes ${SEARCH_PLACES.join(", ")}.`);
+    throw wrongUsage(`"in" must be one of ${SEARCH_PLACES.join(", ")}.`);
   });
   const limit = Math.min(question.count("limit") ?? 50, MOST_HITS);
   const filter = { ...question.sessionFilter(), limit };
@@ -229,7 +229,7 @@ const MOST_COSTS = 500;
 /** Costs of single sessions, which are not part of their summary. */
 async function costs({ current, question }: Asked): Promise<Answer> {
   const ids = question.list("ids");
-  if (ids.length > MOST_COSTS) throw wrongUsage(`"ids" takes ${MOST_COSTS} at most.`);
+  if (ids.length > MOST_COSTS) throw wrongUsage(`"ids" takes at most ${MOST_COSTS} ids.`);
   const known = await current.costs();
   const priced = ids.map((id) => ({ id, costMicroUsd: known.get(id) ?? null }));
   return { value: { costs: priced } };

@@ -78,7 +78,7 @@ async function receive({ request, response, sync, visitors, options }: Received)
   try {
     const address = addressOf(request.url ?? "/");
     if (!address) {
-      send(request, response, errorReply(400, { code: "garbage", message: "That is no address." }));
+      send(request, response, errorReply(400, { code: "garbage", message: "Invalid address." }));
     } else if (address.pathname.startsWith("/sync/")) {
       send(request, response, await sync.answer(request, address));
     } else {
@@ -191,10 +191,10 @@ function notSignedIn(signIn: SignIn | undefined): Reply {
   return errorReply(401, {
     code: "not-signed-in",
     message: signIn
-      ? "No signed token of the sign-in came along, or it is not to be believed."
-      : "Nobody can sign in here: this server only takes in what machines send.",
+      ? "The request has no valid sign-in token."
+      : "Sign-in is not configured: this server only receives what machines send.",
     remedy: signIn
-      ? "Come through the address of the team's sign-in."
-      : "Set POLLUX_OIDC_ISSUER and POLLUX_OIDC_AUDIENCE, behind a proxy that signs in.",
+      ? "Open Pollux through your team's sign-in address."
+      : "Set POLLUX_OIDC_ISSUER and POLLUX_OIDC_AUDIENCE, behind a sign-in proxy.",
   });
 }

@@ -137,25 +137,25 @@ export function nameOf(host: string): string {
 
 function cannotListen(error: NodeJS.ErrnoException, port: number): PolluxError {
   if (error.code === "EADDRINUSE") {
-    return new PolluxError("port-taken", `Port ${port} is taken.`, {
-      remedy: "Choose another with --port, or take any free one with --port 0.",
+    return new PolluxError("port-taken", `Port ${port} is already in use.`, {
+      remedy: "Choose another port with --port, or any free one with --port 0.",
       cause: error,
     });
   }
-  const message = `The server cannot listen there (${error.code}).`;
+  const message = `The server cannot listen on this address (${error.code}).`;
   return new PolluxError("cannot-listen", message, { cause: error });
 }
 
 function passwordNeeded(host: string): PolluxError {
   return new PolluxError(
     "wrong-usage",
-    `Others could reach the sessions on "${host}": that needs a password.`,
-    { remedy: "Put one into POLLUX_PASSWORD, or leave --host away to serve this machine alone." },
+    `--host "${host}" makes your sessions reachable for others, so a password is required.`,
+    { remedy: "Set POLLUX_PASSWORD, or leave out --host to serve only this machine." },
   );
 }
 
 function passwordTooShort(): PolluxError {
   return new PolluxError("wrong-usage", "The password in POLLUX_PASSWORD is too short.", {
-    remedy: `Give at least ${LEAST_PASSWORD} characters: others could guess it.`,
+    remedy: `Use at least ${LEAST_PASSWORD} characters.`,
   });
 }

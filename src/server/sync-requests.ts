@@ -63,8 +63,7 @@ export class SyncRequests {
     const whose = { team, person: device.person, nowMs: now() };
     const asked = { server, ...whose, request, name, question: address.searchParams, holding };
     const doing = ANSWERS[`${request.method} ${what}`];
-    if (!doing)
-      return errorReply(404, { code: "no-such-request", message: "There is no such request." });
+    if (!doing) return errorReply(404, { code: "no-such-request", message: "Unknown request." });
     if (this.#atOnce >= (this.#options.mostAtOnce ?? MOST_AT_ONCE)) throw busy();
     this.#atOnce += 1;
     try {
@@ -212,22 +211,22 @@ async function json<T>(request: IncomingMessage): Promise<T> {
   try {
     return JSON.parse(text) as T;
   } catch (cause) {
-    throw new PolluxError("wrong-usage", "That is no JSON.", { cause });
+    throw new PolluxError("wrong-usage", "The request body is not JSON.", { cause });
   }
 }
 
 function busy(): PolluxError {
-  return new PolluxError("busy", "Too much arrives at once. Come again in some seconds.");
+  return new PolluxError("busy", "The server is busy. Try again in a few seconds.");
 }
 
 function garbage(): Reply {
-  return errorReply(400, { code: "garbage", message: "That cannot be understood." });
+  return errorReply(400, { code: "garbage", message: "The request is not valid." });
 }
 
 function noDevice(): Reply {
   return errorReply(401, {
     code: "unknown-device",
-    message: "The token of this machine is not known, was revoked, or is too old.",
+    message: "This machine's token is unknown, revoked or expired.",
     remedy: "Enrol again: `pollux sync enrol CODE --to URL`.",
   });
 }
@@ -235,7 +234,7 @@ function noDevice(): Reply {
 function otherProtocol(): Reply {
   return errorReply(426, {
     code: "other-protocol",
-    message: `This server speaks version ${SYNC_PROTOCOL} of the protocol.`,
+    message: `This server uses version ${SYNC_PROTOCOL} of the sync protocol.`,
     remedy: "Update Pollux on this machine, or on the server.",
   });
 }

@@ -40,7 +40,7 @@ export class TeamRequests {
     const asked = address.pathname.replace("/api/", "").replace(/\/$/, "");
     const found = ANSWERS[`${request.method} ${asked}`];
     if (!found) {
-      return errorReply(404, { code: "no-such-question", message: "There is no such question." });
+      return errorReply(404, { code: "no-such-question", message: "Unknown API endpoint." });
     }
     if (request.method === "POST" && request.headers["content-type"] !== "application/json") {
       return errorReply(400, { code: "garbage", message: "Send application/json." });
@@ -86,7 +86,7 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
     const isDone = await keeper.team.devices.revoke(String(device), person.id, nowMs);
     return isDone
       ? versionedReply({})
-      : errorReply(404, { code: "no-such-device", message: "There is no such machine." });
+      : errorReply(404, { code: "no-such-device", message: "No such machine." });
   },
   "GET team/usage": teamUsage,
   "GET team/adoption": async ({ keeper, person }) => {
@@ -120,7 +120,7 @@ async function teamUsage({ keeper, person, address, nowMs }: Asked): Promise<Rep
   const wrong = by.find((key) => !TEAM_GROUPINGS.includes(key));
   if (wrong !== undefined || by.length > 2) {
     throw new PolluxError("wrong-usage", `Usage cannot be grouped by "${by.join(",")}".`, {
-      remedy: `Give one or two of ${TEAM_GROUPINGS.join(", ")}.`,
+      remedy: `Use one or two of ${TEAM_GROUPINGS.join(", ")}.`,
     });
   }
   const question = new Question(searchParams);
@@ -143,7 +143,7 @@ async function teamUsage({ keeper, person, address, nowMs }: Asked): Promise<Rep
 function allow<Role extends TeamRole>({ roles }: Person, ...wanted: readonly Role[]): Role {
   const role = wanted.find((one) => roles.includes(one));
   if (role !== undefined) return role;
-  throw new PolluxError("not-allowed", `This is for those who are ${wanted.join(" or ")}.`);
+  throw new PolluxError("not-allowed", `This needs the role ${wanted.join(" or ")}.`);
 }
 
 /** Members of the body that must all be non-empty texts. */
@@ -169,5 +169,5 @@ function parsed(text: string): Record<string, unknown> {
   } catch {
     // Reported below.
   }
-  throw new PolluxError("wrong-usage", "That is no JSON.");
+  throw new PolluxError("wrong-usage", "The request body is not JSON.");
 }

@@ -62,7 +62,7 @@ export class Chooser implements Screen {
       return isChosen ? selected(style, columns, parts) : rowOf(columns, parts);
     });
     const { value, error } = this.#choices;
-    const empty = error ?? (value ? "Nothing is called so." : "reading …");
+    const empty = error ?? (value ? "No match." : "reading …");
     const none = [rowOf(columns, [[`  ${safeLine(empty)}`, (text) => style.dim(text)]])];
     const head = rowOf(columns, [
       [` ${this.title}: `, (text) => style.bold(text)],

@@ -68,7 +68,7 @@ export function safetyLine(
     return rowOf(width, [[` ${text}`, (part) => style.cyan(part)]]);
   }
   if (safety.error !== undefined) {
-    const text = ` ! What is kept could not be looked up: ${safeLine(safety.error)}`;
+    const text = ` ! The archive's state could not be read: ${safeLine(safety.error)}`;
     return rowOf(width, [[text, (part) => style.yellow(part)]]);
   }
   if (!safety.value) return "";

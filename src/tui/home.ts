@@ -251,7 +251,7 @@ class Home implements HomeContext {
   /** The first screen has nothing to go back to. */
   #escape(): void {
     if (this.#stack.length > 1) this.back();
-    else this.say("q leaves, ? tells the keys.");
+    else this.say("q: quit, ?: keys.");
   }
 
   #command(name: string): void {

@@ -88,12 +88,12 @@ export class SearchScreen implements Screen {
     const answer = this.#found.value;
     if (this.#text.trim() === "") {
       const hint =
-        'Words of a question, an answer, a command, a file. "…" is a phrase, -word excludes.';
+        'Type words of a prompt, an answer, a command or a file. "…" is a phrase, -word excludes.';
       return [rowOf(columns, [[`  ${hint}`, (text) => style.dim(text)]])];
     }
     if (!answer || answer.hits.length === 0) {
       const near = (answer?.suggestions ?? []).map(safeLine).join(", ");
-      const nothing = near === "" ? "Nothing was found." : `Nothing was found. Perhaps: ${near}`;
+      const nothing = near === "" ? "No matches." : `No matches. Did you mean: ${near}`;
       const text = this.#found.isWaiting ? "searching …" : (this.#found.error ?? nothing);
       return [rowOf(columns, [[`  ${safeLine(text)}`, (part) => style.dim(part)]])];
     }

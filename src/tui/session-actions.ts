@@ -60,9 +60,9 @@ export class SessionActions {
       const resumed = await library.resumeCommand(id, { nowMs: home.now().getTime() });
       const [program = ""] = resumed.command;
       if (!resumed.isProjectThere) {
-        home.say(`It cannot be resumed: ${homePath(resumed.projectPath)} is not there.`);
+        home.say(`Cannot resume: ${homePath(resumed.projectPath)} does not exist.`);
       } else if (findOnPath(program, process.env) === undefined) {
-        home.say(`It cannot be resumed: ${program} is not among the programs here.`);
+        home.say(`Cannot resume: ${program} was not found on your PATH.`);
       } else home.leave({ kind: "resume", sessionId: id });
     } catch (error) {
       home.say(sentenceOf(error));
@@ -92,7 +92,7 @@ export class SessionActions {
         const path = resolve(name);
         written.push(`${homePath(path)} (${size(await this.#writeFile(path, chunks))})`);
       }
-      home.say(`Wrote ${written.join(", ")}. Secrets are in it as they were said.`);
+      home.say(`Wrote ${written.join(", ")}. Secrets are not masked.`);
     } catch (error) {
       home.say(sentenceOf(error));
     }
@@ -105,7 +105,7 @@ export class SessionActions {
     return takers.map(({ id: to, name }) => {
       const ask = () => this.#handingOver(id, to);
       const take = () => this.#home.open(new Chooser(this.#home, `Hand over to ${name}`, ask));
-      return { name, about: "goes on with a copy; the session stays as it is", take };
+      return { name, about: "continues with a copy; the session is not changed", take };
     });
   }
 
@@ -143,7 +143,7 @@ export class SessionActions {
     const nowMs = this.#home.now().getTime();
     const { file, outcome } = await library.restore(id, { nowMs, writes: "dry-run" });
     if (outcome === "unchanged" || outcome === "exists") {
-      const about = `its agent has it: ${homePath(file)}`;
+      const about = `the agent already has it: ${homePath(file)}`;
       return [{ name: "Nothing to do", about, take: () => undefined }];
     }
     return [
@@ -156,7 +156,7 @@ export class SessionActions {
     try {
       const library = await this.#home.library();
       const { file } = await library.restore(id, { nowMs: this.#home.now().getTime() });
-      this.#home.say(`Restored ${homePath(file)}. r resumes it.`);
+      this.#home.say(`Restored ${homePath(file)}. Press r to resume it.`);
     } catch (error) {
       this.#home.say(sentenceOf(error));
     }

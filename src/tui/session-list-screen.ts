@@ -100,7 +100,7 @@ export class SessionListScreen implements Screen {
     );
     if (total > 0) return [head, "", ...this.#lines(columns, total)];
     const { error } = this.#pages.get(0) ?? {};
-    const text = error ?? (this.#total === undefined ? "reading …" : "No session here.");
+    const text = error ?? (this.#total === undefined ? "reading …" : "No sessions.");
     return [head, "", rowOf(columns, [[`  ${safeLine(text)}`, (part) => style.dim(part)]])];
   }
 

@@ -119,7 +119,7 @@ describe("pollux search", () => {
     const { ask } = program();
     const { code, err } = await ask("search", "(token", "OR");
     expect(code).toBe(2);
-    expect(err).toMatch(/^pollux: The query is wrong at character 8: .*\n/);
+    expect(err).toMatch(/^pollux: Invalid query at character 8: .*\n/);
     expect(err).not.toContain("    at ");
   });
 

@@ -22,7 +22,7 @@ test("compare gives the usage of each model, with filters", async () => {
   const { out } = await run(["compare", "flash", "pro", "--what", "models", "--demo"]);
   expect(out).toMatch(/^ +flash +pro +difference\n/);
   const wrong = await run(["compare", "soon", "later", "--what", "periods", "--demo"]);
-  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("is no period")]);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("is not a period")]);
 });
 
 test("usage reports a budget from the option or the environment", async () => {

@@ -78,7 +78,7 @@ describe("pollux tools, calls, explain", () => {
                   tool 0, total 1,200,345
         counted   1,200,000 input − 20,000 cached = 1,180,000 new; + 20,000
                   cached + 300 output + 45 thoughts = 1,200,345
-        cost      unpriced: it is in no price table
+        cost      unpriced: it is not in the price table
 
       total: 1,180,000 new input + 20,000 cached + 300 output + 45 thoughts =
       1,200,345 tokens

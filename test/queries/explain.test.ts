@@ -77,7 +77,7 @@ describe("explain", () => {
       standing: "rewound",
       reason: "rewind",
       price: null,
-      unpriced: "it is in no price table",
+      unpriced: "it is not in the price table",
       costMicroUsd: null,
       recorded: { input: 5, output: 5, total: 12 },
       tokens: { output: 7, total: 12 },
@@ -140,8 +140,8 @@ describe("explain", () => {
 
   test("refuses unknown and ambiguous names", async () => {
     const { library } = sample();
-    await expect(library.explain("nothing")).rejects.toThrow('named "nothing"');
-    await expect(library.explain("")).rejects.toThrow('named ""');
-    await expect(library.explain("g")).rejects.toThrow("begins the ids of 4 messages");
+    await expect(library.explain("nothing")).rejects.toThrow('matches "nothing"');
+    await expect(library.explain("")).rejects.toThrow('matches ""');
+    await expect(library.explain("g")).rejects.toThrow("matches the ids of 4 messages");
   });
 });

@@ -55,13 +55,13 @@ describe("the bundled table", () => {
   test.each(ROUTED)("explains why %s has no price", (model) => {
     const price = priceOf(book, model);
     expect(price.kind).toBe("unpriced");
-    expect(price).not.toMatchObject({ why: "it is in no price table" });
+    expect(price).not.toMatchObject({ why: "it is not in the price table" });
   });
 
   test("explains unknown and unrecorded models", () => {
     expect(priceOf(book, "my-model")).toEqual({
       kind: "unpriced",
-      why: "it is in no price table",
+      why: "it is not in the price table",
     });
     expect(priceOf(book, undefined)).toEqual({
       kind: "unpriced",
@@ -244,7 +244,10 @@ describe("the tables of other vendors", () => {
   test.each(["claude-sonnet-5-5", "gpt-6.1-sol", "claude-sonnet-fake", "qwen3-coder-plus-next"])(
     "do not guess a price for %s",
     (model) => {
-      expect(priceOf(book, model)).toEqual({ kind: "unpriced", why: "it is in no price table" });
+      expect(priceOf(book, model)).toEqual({
+        kind: "unpriced",
+        why: "it is not in the price table",
+      });
     },
   );
 

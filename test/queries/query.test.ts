@@ -49,19 +49,19 @@ describe("a query", () => {
   test.each([
     ["", 1, "it is empty"],
     ["   ", 1, "it is empty"],
-    ['a "b c', 3, 'a quoted phrase begins and does not end: a " is missing'],
+    ['a "b c', 3, 'a quoted phrase is not closed: a " is missing'],
     ["(a b", 1, 'a "(" is not closed'],
     ["a (b OR c", 3, 'a "(" is not closed'],
-    ["a b)", 4, 'a ")" has no "(" before it'],
+    ["a b)", 4, 'a ")" has no matching "("'],
     ["a OR", 3, "something to search for is missing after OR"],
     ["OR a", 1, "something to search for is missing before OR"],
     ["a AND OR b", 3, "something to search for is missing after AND"],
-    ["NOT a", 1, "NOT needs something that is wanted beside it"],
-    ["a OR NOT b", 6, "NOT needs something that is wanted beside it"],
+    ["NOT a", 1, "NOT needs another word to search for"],
+    ["a OR NOT b", 6, "NOT needs another word to search for"],
     ["a ()", 3, "there is nothing between ( and )"],
-    ["a -> b", 3, "there is nothing to search for: it holds no letter and no digit"],
-    ["𝒳 ->", 3, "there is nothing to search for: it holds no letter and no digit"],
-    ['""', 1, "there is nothing to search for: it holds no letter and no digit"],
+    ["a -> b", 3, "nothing to search for: there is no letter or digit"],
+    ["𝒳 ->", 3, "nothing to search for: there is no letter or digit"],
+    ['""', 1, "nothing to search for: there is no letter or digit"],
   ])("%j is refused with the position of the error", (text, place, what) => {
     let error: unknown;
     try {
@@ -72,7 +72,7 @@ describe("a query", () => {
     expect(error).toBeInstanceOf(PolluxError);
     expect(error).toMatchObject({
       code: "bad-query",
-      message: `The query is wrong at character ${place}: ${what}.`,
+      message: `Invalid query at character ${place}: ${what}.`,
     });
   });
 });

@@ -49,13 +49,11 @@ test("notes about calls without a record state the amount, and that no sum inclu
   expect(tellUnrecorded([])).toEqual([]);
   const known = tellUnrecorded(unrecordedRows([session("a", usage({ requests: 3 }))]));
   expect(known).toEqual([
-    "Calls without a record: 3 calls with 125 tokens are in the programs' own totals, " +
-      "and in no sum here.",
+    "Unrecorded calls: 3 calls with 125 tokens are in the agents' own totals, " +
+      "but not in the sums here.",
   ]);
   const half = [session("a", usage({ requests: 3 }), usage({ model: "claude-opus-5-5" }))];
-  expect(tellUnrecorded(unrecordedRows(half))[0]).toContain(
-    "Calls without a record: 250 tokens are",
-  );
+  expect(tellUnrecorded(unrecordedRows(half))[0]).toContain("Unrecorded calls: 250 tokens are");
   const unknown = tellUnrecorded(unrecordedRows([session("a", usage())]));
-  expect(unknown[0]).toContain("Calls without a record: 125 tokens are");
+  expect(unknown[0]).toContain("Unrecorded calls: 125 tokens are");
 });

@@ -164,7 +164,7 @@ describe("usage", () => {
     expect(own).toMatchObject({ costMicroUsd: null, requests: 1, unpricedRequests: 1 });
     expect(own?.tokens.total).toBe(650);
     expect(unpriced.map((one) => [one.model, one.why])).toEqual([
-      ["my-own-model", "it is in no price table"],
+      ["my-own-model", "it is not in the price table"],
       [null, "no model was recorded"],
     ]);
     expect(totals.costMicroUsd).toBeGreaterThan(0);

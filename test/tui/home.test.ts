@@ -111,7 +111,7 @@ describe.skipIf(MISSING !== undefined)(`the home screen [${MISSING ?? "in tmux"}
     const tmux = new Tmux("--demo");
     await tmux.shows("Warn the riders");
     tmux.type("r");
-    expect(await tmux.shows("It cannot be resumed")).toContain("recent sessions");
+    expect(await tmux.shows("Cannot resume")).toContain("recent sessions");
   });
 
   test("explains that session keys need a selected session", async () => {

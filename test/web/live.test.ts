@@ -73,7 +73,7 @@ describe.skipIf(MISSING !== undefined)(`live updates (${MISSING ?? "Chromium"})`
     await page.getByRole("heading", { name: "Password" }).waitFor();
     await page.getByLabel("Password").fill("wrong");
     await page.getByRole("button", { name: "Open" }).click();
-    await page.getByText("That is not the password.").waitFor();
+    await page.getByText("Wrong password.").waitFor();
     await page.getByLabel("Password").fill("open sesame");
     await page.getByRole("button", { name: "Open" }).click();
     await expect.poll(() => page.locator(".list-row .title").count()).toBe(2);

@@ -11,11 +11,11 @@ export const annotate: Tool = tool({
   name: "annotate",
   title: "Tag or note a session",
   about:
-    "Puts tags or a note on a past session or one of its messages, for the person to find again. " +
-    "The session itself does not change. A note takes the place of the one before.",
+    "Adds tags or a note to a past session or one of its messages, so that the user can find it. " +
+    "The session itself does not change. A new note replaces the old one.",
   input: z.object({
     session: z.string().min(1).max(300),
-    message: z.string().max(300).optional().describe("One message of it."),
+    message: z.string().max(300).optional().describe("Id of one message of the session."),
     addTags: tags,
     removeTags: tags,
     note: z.string().max(4000).optional(),

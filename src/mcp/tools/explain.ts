@@ -11,8 +11,8 @@ export const explain: Tool = tool({
   name: "explain",
   title: "Explain the numbers",
   about:
-    "Gives every paid request of a session, a message or a day (2026-11-15, 2026-11), with " +
-    "recorded counts, price, file and line. A day is of all projects and wants `everywhere`.",
+    "Lists every paid request of a session, a message or a day (2026-11-15, 2026-11), with " +
+    "recorded counts, price, file and line. A day covers all projects and needs `everywhere`.",
   input: z.object({
     of: z.string().min(1).max(300).describe("A session, a message, a day, week or month."),
     everywhere,
@@ -37,7 +37,7 @@ async function requireScope(
   const { sessions } = await context.library.sessions(scope);
   const own = new Set(sessions.filter((row) => matchesProject(row, scope)).map(({ id }) => id));
   if (ids.every((id) => own.has(id))) return;
-  throw new PolluxError("other-project", "This takes in requests of other projects.", {
-    remedy: "Ask with `everywhere` if the person wants numbers of other projects.",
+  throw new PolluxError("other-project", "This includes requests of other projects.", {
+    remedy: "Use `everywhere` if the user wants numbers of other projects.",
   });
 }

@@ -11,11 +11,11 @@ export const fileHistory: Tool = tool({
   name: "file_history",
   title: "History of a file",
   about:
-    "Says which past sessions read or changed a file, newest first: when, by which model, with " +
-    "which tool and outcome, how many lines, and the prompt that led to it. Ask it before you " +
+    "Lists past sessions that read or changed a file, newest first: when, by which model, with " +
+    "which tool and outcome, how many lines, and the prompt that led to it. Use it before you " +
     "change code whose reason you do not know.",
   input: z.object({
-    path: z.string().min(1).max(1000).describe("A whole path, or the end of one."),
+    path: z.string().min(1).max(1000).describe("A full path, or the end of one."),
     everywhere,
     cursor,
   }),

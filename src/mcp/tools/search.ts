@@ -24,11 +24,15 @@ export const search: Tool = tool({
   title: "Search past sessions",
   about:
     "Finds words in past conversations with coding agents on this machine: prompts, answers, " +
-    'thoughts, tool calls and their output. Knows phrases ("two words"), AND, OR, NOT and ' +
+    'thoughts, tool calls and their output. Supports phrases ("two words"), AND, OR, NOT and ' +
     "prefixes (migrat*). Each hit names a session and a message for `read`.",
   input: z.object({
     query: z.string().min(1).max(400),
-    in: z.array(z.enum(SEARCH_PLACES)).max(4).optional().describe("Where to look; everywhere."),
+    in: z
+      .array(z.enum(SEARCH_PLACES))
+      .max(4)
+      .optional()
+      .describe("Where to search (default: everywhere)."),
     ...period,
     agent,
     ...narrowing,

@@ -23,7 +23,7 @@ export const sessions: Tool = tool({
   title: "List past sessions",
   about:
     "Lists past sessions of coding agents, newest first, with title, project, time, status, " +
-    "models and tokens. Give an id to `read`.",
+    "models and tokens. Pass an id to `read`.",
   input: z.object({
     ...period,
     agent,

@@ -10,11 +10,17 @@ export const usage: Tool = tool({
   name: "usage",
   title: "Tokens and cost",
   about:
-    "Says what coding agents used and what it cost, by day, month, model, project, session, " +
+    "Returns tokens and cost of coding agents by day, month, model, project, session, " +
     "agent or tool. Costs are in millionths of a US dollar; unknown is null, never 0.",
   input: z.object({
     by: z.enum(GROUPINGS).default("day"),
-    limit: z.number().int().min(1).max(200).default(30).describe("Most rows in one answer."),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(200)
+      .default(30)
+      .describe("Maximum number of rows in one answer."),
     ...period,
     agent,
     everywhere,

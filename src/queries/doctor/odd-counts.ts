@@ -3,19 +3,18 @@ import { diagnosticAt } from "../../core/diagnostic.ts";
 import type { UsageFact, UsageOddity } from "../../core/usage-fact.ts";
 
 const ODDITIES: Readonly<Record<UsageOddity, string>> = {
-  remainder: "The total is more than its parts; the rest is counted as output.",
+  remainder: "The total is larger than its parts; the rest is counted as output.",
   "input-from-total": "No usable prompt count was recorded; it is taken from the total.",
   "thoughts-in-output": "The total shows that the thoughts are a part of the output.",
   "tool-in-input": "The total shows that the tool-use prompt is a part of the input.",
   "cached-beside-input": "The total shows that the cached part is not a part of the input.",
-  "cached-above-input": "More was cached than asked; no more than the prompt is counted as cached.",
-  "thoughts-above-output":
-    "More was thought than written; no more than the output is counted as thoughts.",
-  "total-below-parts": "The total is less than its parts; the parts are counted.",
-  "total-missing": "No total was recorded; it is the sum of its parts.",
-  "total-zero": "A total of 0 was recorded beside its parts; it is the sum of them.",
-  "part-missing": "Not every part was recorded; what is missing is taken as none.",
-  implausible: "More tokens than any model takes in one request; counted as recorded.",
+  "cached-above-input": "More cached tokens than prompt tokens; the excess is ignored.",
+  "thoughts-above-output": "More thought tokens than output tokens; the excess is ignored.",
+  "total-below-parts": "The total is smaller than its parts; the parts are counted.",
+  "total-missing": "No total was recorded; the sum of its parts is used.",
+  "total-zero": "A total of 0 was recorded; the sum of its parts is used.",
+  "part-missing": "Some parts were not recorded; they are counted as 0.",
+  implausible: "More tokens than any model accepts in one request; counted as recorded.",
 };
 
 export function oddDiagnostics(fact: UsageFact): Diagnostic[] {
@@ -29,7 +28,7 @@ export function oddDiagnostics(fact: UsageFact): Diagnostic[] {
 /** Ids made by hand may occur in many sessions. */
 export function sharedDiagnostic({ messageId, place }: UsageFact): Diagnostic {
   const message =
-    `A reply of another session has the id ${messageId}, too, with another time or model: ` +
+    `Another session has a reply with the same id ${messageId}, but another time or model: ` +
     "both are counted.";
   return diagnosticAt(place, { code: "shared-id", severity: "notice", message });
 }
@@ -37,7 +36,7 @@ export function sharedDiagnostic({ messageId, place }: UsageFact): Diagnostic {
 /** A reply is counted once, with the counts of the session that recorded it first. */
 export function unequalDiagnostic({ messageId, place }: UsageFact): Diagnostic {
   const message =
-    `Another session recorded the reply ${messageId} first, with other token counts: ` +
+    `Another session recorded the reply ${messageId} first, with different token counts: ` +
     "those are counted, these are not.";
   return diagnosticAt(place, { code: "unequal-copy", severity: "notice", message });
 }

@@ -69,5 +69,5 @@ export function tellUnrecorded(rows: readonly UnrecordedRow[]): string[] {
   const what = isCounted
     ? `${requests} ${requests === 1 ? "call" : "calls"} with ${tokens}`
     : tokens;
-  return [`Calls without a record: ${what} are in the programs' own totals, and in no sum here.`];
+  return [`Unrecorded calls: ${what} are in the agents' own totals, but not in the sums here.`];
 }

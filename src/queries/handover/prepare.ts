@@ -99,9 +99,9 @@ function wanted(live: Message[], { fromMessageId }: HandoverOptions, losses: Los
     losses.add({ what: "earlier message", count: from, why: "it was asked to begin later" });
     return live.slice(from);
   }
-  const called = first ? "Several live messages begin with" : "No live message is called";
+  const called = first ? "Several live messages match" : "No live message matches";
   throw new PolluxError("no-such-message", `${called} "${fromMessageId}".`, {
-    remedy: "`pollux show ID --json` tells the ids of all messages.",
+    remedy: "`pollux show ID --json` lists the ids of all messages.",
   });
 }
 
@@ -292,7 +292,7 @@ function callAsText({ name, args, output, isError }: HandedCall): string {
 }
 
 function nothingToHandOver(id: string): PolluxError {
-  return new PolluxError("nothing-to-hand-over", `Session ${id} has no prompt to go on from.`, {
-    remedy: "`pollux show` tells what is left of it.",
+  return new PolluxError("nothing-to-hand-over", `Session ${id} has no prompt to continue from.`, {
+    remedy: "`pollux show` shows what is left of it.",
   });
 }

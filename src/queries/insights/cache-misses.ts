@@ -6,14 +6,14 @@ const THRESHOLD = { promptTokens: 10_000, cachedPercent: 20, pauseMinutes: 5 } a
 /** Large prompts after the first of a session that mostly did not come from the cache. */
 export const cacheMisses: Rule = {
   id: "cache-misses",
-  title: "Prompts that the cache had lost",
+  title: "Cache misses",
   rule:
-    "A prompt of at least 10,000 tokens, less than 20 % of it from the cache, behind a reply of the " +
+    "A prompt of at least 10,000 tokens, less than 20 % of it from the cache, after a reply in the " +
     "same session. The likely cause: another model; a pause of more than 5 minutes; else a " +
     "changed context.",
   threshold: THRESHOLD,
   advice:
-    "Ask again before the cache expires, stay with one model, and change instructions and tools " +
+    "Continue before the cache expires, stay with one model, and change instructions and tools " +
     "between sessions, not within them.",
   begin() {
     const spent = new Spent();

@@ -8,10 +8,10 @@ export const contextGrowth: Rule = {
   id: "context-growth",
   title: "Conversations that grew large",
   rule:
-    "A session whose prompt grew to at least 100,000 tokens and 5 times its first one; what is " +
-    "counted are the requests from there on.",
+    "A session whose prompt grew to at least 100,000 tokens and 5 times its first one. Counts " +
+    "the requests from that point on.",
   threshold: THRESHOLD,
-  advice: "Begin a new session when the task changes, and leave long outputs in files.",
+  advice: "Start a new session when the task changes, and keep long outputs in files.",
   begin() {
     const spent = new Spent();
     const found: (Evidence & { input: number })[] = [];

@@ -7,10 +7,10 @@ const THRESHOLD = { reads: 3, characters: 50_000 } as const;
 /** Files that filled the context most, by the characters that were read from them. */
 export const costlyFiles: Rule = {
   id: "costly-files",
-  title: "Files that are costly to read",
-  rule: "A file that was read at least 3 times, and at least 50,000 characters of it in all.",
+  title: "Files that are expensive to read",
+  rule: "A file that was read at least 3 times, with at least 50,000 characters in total.",
   threshold: THRESHOLD,
-  advice: "Split it, or tell the agent where in it to look.",
+  advice: "Split it, or tell the agent which part to read.",
   begin() {
     const files = new Map<string, { reads: number; characters: number; last: Evidence }>();
     let untold = 0;

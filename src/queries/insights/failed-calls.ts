@@ -13,10 +13,9 @@ interface Tool {
 export const failedCalls: Rule = {
   id: "failed-calls",
   title: "Tools that fail often",
-  rule: "A tool that was called at least 5 times, and of whose calls at least 20 % failed.",
+  rule: "A tool that was called at least 5 times, with at least 20 % of the calls failing.",
   threshold: THRESHOLD,
-  advice:
-    "Tell the agent in its instructions how the tool is called here, or take it away from it.",
+  advice: "Explain in the agent's instructions how to call the tool, or disable it.",
   begin() {
     const tools = new Map<string, Tool>();
     return {

@@ -6,13 +6,13 @@ const THRESHOLD = { times: 3 } as const;
 /** Tools whose repeats are wasteful; asking for the state of a plan or process again is not. */
 const MEANT = new Set(["Read", "Search", "Fetch", "Execute", "Mcp"]);
 
-/** The same call again and again, with nothing changed in between. */
+/** Repeated calls, with nothing changed in between. */
 export const repeatedCalls: Rule = {
   id: "repeated-calls",
-  title: "The same call again and again",
+  title: "Repeated calls",
   rule: "The same tool with the same arguments at least 3 times in a session, with no edit in between.",
   threshold: THRESHOLD,
-  advice: "Say what is known already; a note in the agent's instructions saves looking it up.",
+  advice: "Put facts that the agent looks up repeatedly into its instructions.",
   begin() {
     const evidence: Evidence[] = [];
     let count = 0;

@@ -4,20 +4,20 @@ import { evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
 /** Replies that were paid for and then rewound. */
 export const rewoundWork: Rule = {
   id: "rewound-work",
-  title: "Work that was rewound",
-  rule: "Every paid reply that a person took back by rewinding, branching off or rolling back.",
+  title: "Rewound work",
+  rule: "Every paid reply that the user discarded by rewinding, branching or rolling back.",
   threshold: { replies: 1 },
-  advice: "A shorter first step costs less to take back; plan mode costs no edits.",
+  advice: "Ask for smaller steps, or use plan mode first: less work is lost when you go back.",
   begin: () => lookFor("rewound", "was rewound"),
 };
 
 /** Usage of the requests that compressed the context. */
 export const compressedWork: Rule = {
   id: "compressed-work",
-  title: "Conversations that were compressed",
+  title: "Compressed conversations",
   rule: "Every compression of a conversation, and the requests that were made for it.",
   threshold: { compressions: 1 },
-  advice: "Begin a new session for a new task: a compressed one goes on from a summary.",
+  advice: "Start a new session for a new task: a compressed one continues from a summary.",
   begin() {
     const spent = new Spent();
     const evidence: Evidence[] = [];

@@ -7,10 +7,10 @@ const THRESHOLD = { edits: 1 } as const;
 /** Edits that a later edit of the same session reverted. */
 export const undoneEdits: Rule = {
   id: "undone-edits",
-  title: "Edits that were undone",
-  rule: "An edit that a later edit of the same file in the same session turned back exactly.",
+  title: "Undone edits",
+  rule: "An edit that a later edit of the same file in the same session reverted exactly.",
   threshold: THRESHOLD,
-  advice: "Ask for a plan first, or say before what must not change.",
+  advice: "Ask for a plan first, or state in advance what must not change.",
   begin() {
     const evidence: Evidence[] = [];
     let count = 0;

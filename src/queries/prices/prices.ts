@@ -143,7 +143,7 @@ export class PriceBook {
     if (found.kind === "unpriced") return found;
     const { pricedAs, prices, table } = found;
     const rates = ratesAt(prices, atMs ?? Date.parse(table.date || this.from.date));
-    if (!rates) return { kind: "unpriced", why: "its price is only known for later days" };
+    if (!rates) return { kind: "unpriced", why: "its price is only known for later dates" };
     const percent = percentOf(table, tier ?? undefined);
     if (percent === undefined) {
       return { kind: "unpriced", why: `its price in the service tier "${tier}" is not known` };
@@ -152,7 +152,7 @@ export class PriceBook {
   }
 
   #find(model: string, steps = 0): Found {
-    if (steps > MAX_STEPS) return { kind: "unpriced", why: "its names stand for one another" };
+    if (steps > MAX_STEPS) return { kind: "unpriced", why: "its aliases refer to each other" };
     const name = plainName(model, this.#suffixes);
     for (const table of this.#tables) {
       const found = lookUp(table, model) ?? lookUp(table, name);
@@ -163,7 +163,7 @@ export class PriceBook {
     const known = this.#tables
       .flatMap(({ unpriced }) => unpriced)
       .find(({ match }) => isMatch(match, name));
-    return { kind: "unpriced", why: known?.why ?? "it is in no price table" };
+    return { kind: "unpriced", why: known?.why ?? "it is not in the price table" };
   }
 }
 

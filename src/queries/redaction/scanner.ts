@@ -92,7 +92,7 @@ async function tryOut(scanner: Scanner): Promise<void> {
   const found = await scanner.scan(SAMPLES.join("\n"));
   const values = new Set(found.map(({ value }) => value));
   if (SAMPLES.every((sample) => values.has(sample))) return;
-  throw new PolluxError("scan-failed", "The search for secrets does not work here.", {
-    remedy: "Nothing was written. Reinstall Pollux, or leave out masking if you must.",
+  throw new PolluxError("scan-failed", "Secrets cannot be masked: the scanner failed to load.", {
+    remedy: "Nothing was written. Install Pollux again, or leave out masking.",
   });
 }

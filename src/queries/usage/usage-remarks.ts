@@ -188,12 +188,12 @@ function blindNotes(
 
 function timelessNotes({ timeless }: ReplyTimes, { sinceMs, untilMs }: LedgerFilter): string[] {
   if (timeless === 0 || (sinceMs === undefined && untilMs === undefined)) return [];
-  return [`${timeless} requests have no time and lie within no period.`];
+  return [`${timeless} requests have no time and are not part of any period.`];
 }
 
 function atLeastNotes(atLeast: number): string[] {
   if (atLeast === 0) return [];
-  const end = "the sums are at least as large as told.";
+  const end = "the true sums may be higher.";
   return [`${countText(atLeast, "request")} ended before the final count was written: ${end}`];
 }
 
