@@ -3,7 +3,7 @@ import { addAll } from "../core/lists.ts";
 import { groupBy } from "../core/group.ts";
 import type { Source } from "../sources/source.ts";
 import type { SessionRows } from "../core/session-rows.ts";
-import { markCopies } from "../store/replies/copies.ts";
+import { hasUnequalCopies, markCopies } from "../store/replies/copies.ts";
 import type { OwnedReplies } from "../store/replies/sum.ts";
 import { addReplies, emptyTable, oddReplies } from "../store/replies/table.ts";
 import type { UsageReads } from "../store/replies/usage-reads.ts";
@@ -19,11 +19,16 @@ import { readGroup } from "./read-group.ts";
  * Usage read from disk at depth "usage": replies become rows of numbers as they are read. One
  * thread: a second one would have to compile all code again, which costs what it gains.
  */
-export async function diskUsage(places: readonly Place[], nowMs: number): Promise<UsageReads> {
+export async function diskUsage(
+  places: readonly Place[],
+  nowMs: number,
+): Promise<UsageReads | "declined"> {
   const { store, homes } = await enterHomes(places, nowMs);
   const replies: OwnedReplies[] = [];
   for (const [source, own] of groupBy(homes, (home) => home.source)) {
     const read = await readSource(source, own);
+    // Such copies are listed one by one, and the table has only their numbers.
+    if (hasUnequalCopies(read, read.copies)) return "declined";
     replies.push(read);
     const views = own.map(({ view }) => view);
     const rows = { sessions: nameAll(withOdd(read), views), readings: read.readings };

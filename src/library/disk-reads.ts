@@ -58,6 +58,6 @@ export class DiskReads {
   async #readUsage(): Promise<UsageView> {
     const { sources, clock } = this.#setup;
     const store = await diskUsage(this.#places(), Math.floor(clock()));
-    return { store, sources, scope: "own" };
+    return store === "declined" ? this.read("outline") : { store, sources, scope: "own" };
   }
 }

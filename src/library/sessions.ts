@@ -9,6 +9,7 @@ import { optional } from "../core/optional.ts";
 import { promptLogs, savedChats } from "../ingest/companions/stored-companions.ts";
 import type { Coverage } from "../queries/coverage.ts";
 import { coverageOf } from "../queries/coverage.ts";
+import { unequalDiagnostic } from "../queries/doctor/odd-counts.ts";
 import { mayTell, tells } from "../queries/prompt-logs/match-prompt-log.ts";
 import type {
   PromptLogSummary,
@@ -73,6 +74,8 @@ export async function listAround(
   const { store, scope } = view;
   const { source, after } = filter;
   const isFirst = after === undefined;
+  const own = optional("source", source);
+  const unequal = await store.replies({ scope, filter: own, only: "unequal" });
   const chats = isFirst ? await chatsOf(view) : [];
   const logs = isFirst ? await unmatchedLogs(view) : [];
   return {
@@ -81,7 +84,7 @@ export async function listAround(
     promptLogs: newestLogs(logs.map(summariseLog), filter),
     total,
     ...optional("next", next),
-    coverage: coverageOf(await store.coverage({ scope, ...(source ? { source } : {}) })),
+    coverage: coverageOf(await store.coverage({ scope, ...own }), unequal.map(unequalDiagnostic)),
   };
 }
 

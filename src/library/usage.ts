@@ -127,6 +127,7 @@ async function remarkAnswers(
   const { store, scope } = view;
   return {
     odd: await store.replies({ scope, filter, only: "odd" }),
+    unequal: await store.replies({ scope, filter, only: "unequal" }),
     unrecorded: await store.unrecorded({ scope, filter }),
     coverage: await store.coverage({ scope, ...sourceOf(filter) }),
   };

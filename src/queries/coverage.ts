@@ -10,17 +10,24 @@ export interface Coverage {
   read: number;
   /** Files with records that could not be read. */
   damaged: number;
+  /**
+   * Replies that are not counted because another session recorded them first, with other token
+   * counts; left out if there are none. Diagnostics (`unequal-copy`) name them.
+   */
+  unequalCopies?: number;
   diagnostics: Diagnostic[];
 }
 
 export function coverageOf(coverage: StoredCoverage, more: readonly Diagnostic[] = []): Coverage {
   const { diagnostics } = coverage;
   const files = sessionFiles(coverage);
+  const unequal = more.filter(({ code }) => code === "unequal-copy").length;
   const damage = diagnostics.filter(({ severity }) => severity === "damage");
   return {
     files: sumOf(files),
     read: sumOf(files.filter(({ isRead }) => isRead)),
     damaged: new Set(damage.map(({ file }) => file)).size,
+    ...(unequal > 0 ? { unequalCopies: unequal } : {}),
     diagnostics: [...diagnostics, ...more],
   };
 }

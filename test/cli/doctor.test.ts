@@ -146,6 +146,26 @@ describe("pollux doctor", () => {
       const unequal = coverage.diagnostics.filter(({ code }) => code === "unequal-copy");
       expect(unequal).toMatchObject([{ file: expect.stringContaining("two.jsonl") }]);
     }
+    // Answers that leave out its counts say so, in every way of reading.
+    const other = makeRoot({
+      "tmp/x/chats/session-2026-01-01T00-00-one.jsonl": session("copied", 11),
+      "tmp/x/chats/session-2026-01-01T00-00-two.jsonl": session("copy-a", 111),
+    });
+    const since = ["--since", "2026-01-01"];
+    for (const [kept, ways] of [
+      [made, ["--fresh"]],
+      [made, []],
+      [other, []],
+    ] as const) {
+      for (const question of [["usage", ...since], ["overview"], ["sessions"]]) {
+        const { out } = await run([...question, "--json", "--root", kept, ...ways]);
+        expect(JSON.parse(out)).toMatchObject({ coverage: { unequalCopies: 1 } });
+      }
+      const usage = await run(["usage", ...since, "--root", kept, ...ways]);
+      expect(usage.out).toMatch(/1 reply is a copy with other token counts than the original/);
+      const listed = await run(["sessions", "--root", kept, ...ways]);
+      expect(listed.out).toMatch(/read, 1 copied reply not counted: pollux doctor/);
+    }
   });
 
   it("warns about sessions that will be deleted", async () => {

@@ -8,7 +8,7 @@ import { coverageOf } from "../coverage.ts";
 import { modelName } from "./groupings.ts";
 import type { BucketPlan, LedgerFilter, Subagents } from "./ledger.ts";
 import { bucketPlan } from "./ledger.ts";
-import { oddDiagnostics } from "../doctor/odd-counts.ts";
+import { oddDiagnostics, unequalDiagnostic } from "../doctor/odd-counts.ts";
 import type { PriceBook } from "../prices/prices.ts";
 import { Tally } from "./tally.ts";
 import type { UnrecordedRow } from "../doctor/unrecorded.ts";
@@ -62,6 +62,8 @@ export interface RemarkAnswers {
   counted: UsageBuckets["sessions"];
   /** Replies whose recorded counts do not add up. */
   odd: readonly UsageFact[];
+  /** Copies of replies whose counts differ from the counted reply. */
+  unequal: readonly UsageFact[];
   unrecorded: readonly SessionUnrecorded[];
   coverage: StoredCoverage;
   times: ReplyTimes;
@@ -85,7 +87,8 @@ export function remarksOf(
   const back = sumOf(remarked(buckets, "standing", "rewound"), basis.prices);
   const agents = sumOf(remarked(buckets, "kind", "subagent"), basis.prices);
   const odd = answers.odd.flatMap(oddDiagnostics);
-  const coverage = coverageOf(answers.coverage, odd);
+  const unequal = answers.unequal.map(unequalDiagnostic);
+  const coverage = coverageOf(answers.coverage, [...odd, ...unequal]);
   const unrecorded = unrecordedRows(answers.unrecorded, query);
   return {
     coverage: {
@@ -112,6 +115,7 @@ export function remarksOf(
       ...blindNotes(answers.counted, basis.blindSpots),
       ...timelessNotes(answers.times, query),
       ...atLeastNotes(all.atLeast),
+      ...unequalNotes(unequal.length),
       ...tellUnrecorded(unrecorded),
     ],
   };
@@ -195,6 +199,12 @@ function atLeastNotes(atLeast: number): string[] {
   if (atLeast === 0) return [];
   const end = "the true sums may be higher.";
   return [`${countText(atLeast, "request")} ended before the final count was written: ${end}`];
+}
+
+function unequalNotes(count: number): string[] {
+  if (count === 0) return [];
+  const copies = count === 1 ? "1 reply is a copy" : `${count} replies are copies`;
+  return [`${copies} with other token counts than the original, and not counted: pollux doctor.`];
 }
 
 function countText(count: number, what: string): string {

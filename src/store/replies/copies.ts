@@ -1,7 +1,7 @@
 import { compareOrder, copyOrder } from "../../core/links.ts";
 import type { SessionRow } from "../../core/session-rows.ts";
 import type { ReplyTable } from "./table.ts";
-import { columnAt, WIDTH } from "./table.ts";
+import { columnAt, tokenColumn, WIDTH } from "./table.ts";
 
 /** Sessions of one source with their recorded replies. */
 export interface SessionReplies {
@@ -14,6 +14,19 @@ export type CopyMarks = Uint8Array;
 
 const SESSION = columnAt("session");
 const AT = columnAt("atMs");
+const COUNTS = (["input", "cached", "output", "thoughts", "total"] as const).map(tokenColumn);
+
+/** True if a copy has other counts than every record of it in the session that owns the reply. */
+export function hasUnequalCopies({ table }: SessionReplies, copies: CopyMarks): boolean {
+  if (!copies.includes(1)) return false;
+  const owned = new Set<string>();
+  const keyAt = (row: number): string => {
+    const counts = COUNTS.map((column) => table.numbers[row * WIDTH + column]);
+    return [table.replyIds[row], ...counts].join("\n");
+  };
+  for (let row = 0; row < table.rows; row += 1) if (copies[row] !== 1) owned.add(keyAt(row));
+  return copies.some((mark, row) => mark === 1 && !owned.has(keyAt(row)));
+}
 
 /**
  * Marks the copies among a source's replies. A reply belongs to the session that recorded it first.

@@ -57,6 +57,10 @@ export function columnAt(fact: (typeof FACTS)[number]): number {
 
 const TOKENS_AT = FACTS.length;
 
+export function tokenColumn(token: (typeof TOKENS)[number]): number {
+  return TOKENS_AT + TOKENS.indexOf(token);
+}
+
 export function emptyTable(): ReplyTable {
   return {
     numbers: new Float64Array(FIRST_ROWS * WIDTH),

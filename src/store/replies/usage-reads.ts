@@ -5,7 +5,7 @@ import { sumReplies, timesOf } from "./sum.ts";
 
 /** The queries of a usage report. */
 export interface UsageReads extends Pick<Reads, "usage" | "times" | "unrecorded" | "coverage"> {
-  replies(query: ReplyQuery & { only: "odd" }): Promise<PaidReply[]>;
+  replies(query: ReplyQuery & { only: "odd" | "unequal" }): Promise<PaidReply[]>;
 }
 
 /** Answers these queries, with sums computed from reply tables. */
