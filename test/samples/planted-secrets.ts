@@ -194,6 +194,11 @@ const SURROUNDINGS: readonly ((value: string) => string)[] = [
   (value) => `https://example.org/?q%3D${value} `,
   (value) => `added: \u001b[32m${value}\u001b[0m`,
   (value) => JSON.stringify(`added:\u001b[1;32m${value}\u001b[0m`),
+  (value) => `added: \u001b[38;2;10;200;100m${value}\u001b[0m`,
+  (value) => `.env:\u001b[01;31m\u001b[K${value}\u001b[m\u001b[K`,
+  (value) => `Content-Transfer-Encoding: quoted-printable\n\na=3D${value} `,
+  (value) => `+${value}\n-${value}\n`,
+  (value) => `it is **${value}**`,
   (value) => `it is _${value}_, or __${value}__`,
   (value) => `docker run \\\n  -e A=1 \\\n  ${value} \\\n  --rm app`,
 ];

@@ -17,10 +17,15 @@ export function scanDisguised(
     ends.set(start, Math.max(ends.get(start) ?? 0, start + value.length));
   }
   const found = [
-    ...scanView(text, unescaped(text), scan),
+    ...scanView(text, unescaped(text), scan).filter(({ start, value }) => {
+      return (ends.get(start) ?? 0) < start + value.length;
+    }),
     // A secret without a break inside is in the text itself; the join only changed its context.
-    ...scanView(text, joined(text), scan).filter(({ value }) => value.includes("\n")),
-  ].filter(({ start, value }) => (ends.get(start) ?? 0) < start + value.length);
+    // One that is complete on its line does not continue on the next, which may hold another.
+    ...scanView(text, joined(text), scan).filter(({ start, value }) => {
+      return value.includes("\n") && !ends.has(start);
+    }),
+  ];
   return [...found, ...scanBase64(text, scan)];
 }
 
@@ -78,7 +83,7 @@ const SIGNS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: 
 /** A terminal colour, a JSON escape, or a percent escape of an ASCII character. */
 const ESCAPE = new RegExp(
   [
-    String.raw`(?:\u001b|\\+(?:u001b|x1b|033|e))\[[\d;]*m`,
+    String.raw`(?:\u001b|\\+(?:u001b|x1b|033|e))\[[\d;]*[mK]`,
     String.raw`\\+(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))`,
     "%([2-7][0-9a-fA-F]|0[aAdD])",
   ].join("|"),

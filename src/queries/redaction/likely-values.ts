@@ -14,11 +14,11 @@ export function isPassword(value: string): boolean {
 }
 
 /**
- * Hexadecimal digits, or small and capital letters with several digits; percent escapes and closing
- * underscores may follow.
+ * Hexadecimal digits, or small and capital letters with several digits. Markup, escapes or the next
+ * parameter of a URL may follow.
  */
 const GENERATED =
-  /^(?:base64:)?(?:[0-9a-f]{32,}|[0-9A-F]{32,}|(?=.*[a-z])(?=.*[A-Z])(?=(?:.*\d){3})[\w+/-]{24,}={0,2})(?:_|%[0-9A-F]{2})*$/;
+  /^(?:base64:[\w+/-]{24,}={0,2}|[0-9a-f]{32,}|[0-9A-F]{32,}|(?=.*[a-z])(?=.*[A-Z])(?=(?:.*\d){3})[\w+/-]{24,}={0,2})(?:[*_~|^%&\p{Cc}].*)?$/u;
 
 /** Stricter than `looksRandom`: for names that need not be secret (`ADMIN_KEY`, `STORAGE_KEY`). */
 export function isGenerated(value: string): boolean {

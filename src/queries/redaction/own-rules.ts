@@ -24,7 +24,7 @@ const KEY_BODY = String.raw`[A-Za-z0-9+/=\s\\:,.-]`;
 const QUOTE = String.raw`\\*["']`;
 
 /** Arguments of a command, also on continued lines. */
-const ARGUMENTS = String.raw`(?:[^\n|;&]|\\\r?\n){0,2000}?\s`;
+const ARGUMENTS = String.raw`(?:[^\n|;&]|\\\r?\n){0,1000}?\s`;
 const ARGUMENT = String.raw`["']?(?<secret>[^\s"'-][^\s"']{2,})`;
 
 /** Endings of secret names; matched first, because that is fast. */
@@ -204,7 +204,7 @@ const RULES: readonly OwnRule[] = [
   {
     kind: "session-cookie",
     pattern: new RegExp(
-      String.raw`cookie["']?\s*[:=][^\n]{0,4000}?(?:sess|sid|auth|token|jwt|remember)[\w.-]{0,100}=` +
+      String.raw`cookie["']?\s*[:=][^\n]{0,2000}?(?:sess|sid|auth|token|jwt|remember)[\w.-]{0,100}=` +
         String.raw`(?<secret>[A-Za-z0-9%._~+/=-]{16,})`,
       "gi",
     ),
@@ -240,7 +240,7 @@ const RULES: readonly OwnRule[] = [
     kind: "assigned-secret",
     pattern: new RegExp(
       String.raw`(?:${NAME_END})(?<=(?<name>[\w-]{1,60}))["'\\]*\s*(?:=>|[=:])\s*["'\\]*` +
-        String.raw`(?=(?<secret>[^\s"'\x60,;<>(){}[\]\\]{8,2000}))`,
+        String.raw`(?=(?<secret>[^\s"'\x60,;<>(){}[\]\\]{8,1200}))`,
       "g",
     ),
     isLikely: (value, name) => {
