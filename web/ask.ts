@@ -14,7 +14,7 @@ export class AskError extends Error {
     status: number,
     details: { code?: string; message?: string; remedy?: string | null },
   ) {
-    super(details.message ?? "The server did not answer.");
+    super(details.message ?? "Pollux did not answer.");
     this.status = status;
     this.code = details.code ?? "unreachable";
     this.remedy = details.remedy ?? null;

@@ -80,11 +80,11 @@ describe.skipIf(MISSING !== undefined)(`files (${MISSING ?? "Chromium"})`, () =>
     const { page, visit, chat } = await kept({ gone: "chat" });
     await visit(`/sessions/${ID}`);
     await page.getByRole("button", { name: "Copy resume command" }).waitFor();
-    await page.getByRole("button", { name: "Put it back" }).click();
-    const dialog = page.getByRole("dialog", { name: "Put it back" });
+    await page.getByRole("button", { name: "Restore it" }).click();
+    const dialog = page.getByRole("dialog", { name: "Restore it" });
     await dialog.getByText("so that it can be resumed there").waitFor();
     expect(existsSync(chat)).toBe(false);
-    await dialog.getByRole("button", { name: "Put it back" }).click();
+    await dialog.getByRole("button", { name: "Restore it" }).click();
     await expect.poll(() => existsSync(chat)).toBe(true);
   });
 });

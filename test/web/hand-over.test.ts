@@ -20,22 +20,22 @@ describe.skipIf(MISSING !== undefined)(`handover (${MISSING ?? "Chromium"})`, ()
     const field = dialog.getByRole("textbox");
     await field.fill(join(folder, "nowhere"));
     await field.blur();
-    await dialog.getByText("That folder is not there").waitFor();
+    await dialog.getByText("This folder does not exist").waitFor();
     const write = dialog.getByRole("button", { name: "Write it" });
     expect(await write.isDisabled()).toBe(true);
     await field.fill(project);
     await field.blur();
     await dialog.getByText("In the folder").waitFor();
     const text = (await dialog.locator(".confirm-text").textContent()) ?? "";
-    expect(text).toMatch(/Takes along 2 prompts/);
+    expect(text).toMatch(/Includes 2 prompts/);
     expect(text).toMatch(/Writes .*\.gemini.*\.jsonl?/);
     const file = (await dialog.locator(".confirm-text code").first().textContent()) ?? "";
     expect(existsSync(file)).toBe(false);
     await write.click();
-    await dialog.getByText("It is there.").waitFor();
+    await dialog.getByText("The new session was written.").waitFor();
     expect(await dialog.locator("pre").textContent()).toContain(`cd ${project} && `);
     await dialog.getByRole("button", { name: "Undo" }).click();
-    await dialog.getByText("It was taken away again.").waitFor();
+    await dialog.getByText("The new session was removed.").waitFor();
   });
 
   test("shows both sessions as one conversation and marks where the new one begins", async () => {
@@ -45,7 +45,9 @@ describe.skipIf(MISSING !== undefined)(`handover (${MISSING ?? "Chromium"})`, ()
     const home = { roots: [folder], environment: { homeDir: folder, env: {} } };
     const { page, visit } = await visitorOf(folder, { serve: { open: async () => open(home) } });
     await visit("/sessions/cf8b0728-04aa-4b89-a9c8-3889c78a12bb");
-    const mark = page.getByText("Up to here it was said in the session that this one continues");
+    const mark = page.getByText(
+      "Messages up to here come from the session that this one continues",
+    );
     await mark.waitFor({ timeout: 20_000 });
     expect(await mark.count()).toBe(1);
     const next = mark.locator("xpath=following-sibling::article[1]");

@@ -134,10 +134,10 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await visit("/search");
     const field = page.getByLabel("Search", { exact: true });
     await field.fill('"start val');
-    await page.getByText("does not end").waitFor();
+    await page.getByText("phrase is not closed").waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
     await field.fill("(start");
-    await page.getByText("no counterpart").waitFor();
+    await page.getByText("parenthesis is not closed").waitFor();
     await field.fill('"start value"');
     await page.locator("a.hit mark").first().waitFor();
   });
@@ -185,11 +185,11 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     writeFileSync(join(folder, ".gemini", "settings.json"), settings);
     await visit("/doctor");
     await page.getByText("Sessions are deleted after 14 days").waitFor();
-    await page.getByRole("heading", { name: /^Will be deleted, and not kept: \d/ }).waitFor();
+    await page.getByRole("heading", { name: /^Will be deleted, not archived: \d/ }).waitFor();
     // The button above the note does it: a link would lead to this very page.
     expect(await page.locator(".risk.loud").getByRole("link").count()).toBe(0);
     await visit("/nowhere");
-    await expect.poll(() => page.getByText("There is nothing here").count()).toBe(1);
+    await expect.poll(() => page.getByText("Page not found").count()).toBe(1);
   });
 
   test("an unknown session shows an error", async () => {
@@ -206,7 +206,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     const { page } = await visitorOf(folder);
     await page.getByRole("heading", { name: "No sessions yet" }).waitFor();
     await page.getByText("pollux serve --demo").waitFor();
-    await expect.poll(() => page.getByText("is used on this machine").count()).toBe(1);
+    await expect.poll(() => page.getByText("on this machine").count()).toBe(1);
   });
 
   test("numbers and dates follow the browser's locale", async () => {

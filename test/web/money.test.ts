@@ -38,7 +38,7 @@ describe.skipIf(MISSING !== undefined)(`time and money (${MISSING ?? "Chromium"}
     const { page, visit } = await visitorOf(folder);
     await visit("/");
     const budget = page.getByRole("region", { name: "Budget" });
-    await budget.getByLabel("Budget a month, in dollars").fill("60");
+    await budget.getByLabel("Monthly budget, in dollars").fill("60");
     await page.keyboard.press("Enter");
     await budget.getByText(/of \$60\.00 in Nov 2026/).waitFor();
     await page.reload();

@@ -104,8 +104,8 @@ describe.skipIf(MISSING !== undefined)(`annotations (${MISSING ?? "Chromium"})`,
     await page.locator(".pick").nth(1).uncheck();
     await bar.getByRole("button", { name: "Forget…" }).click();
     const dialog = page.getByRole("dialog", { name: "Forget these sessions" });
-    await dialog.getByText("It cannot be undone.").waitFor();
-    await dialog.getByRole("button", { name: "Forget for good" }).click();
+    await dialog.getByText("This cannot be undone.").waitFor();
+    await dialog.getByRole("button", { name: "Forget permanently" }).click();
     await dialog.getByText(/^\d sessions? forgotten\.$/).waitFor();
   });
 

@@ -26,7 +26,7 @@ describe.skipIf(MISSING !== undefined)(`search (${MISSING ?? "Chromium"})`, () =
     await page.getByRole("link", { name: "In: prompts, take back" }).click();
     await expect.poll(() => page.locator("a.hit").count()).toBe(all);
     await page.getByLabel("From").fill("2026-03-01");
-    await page.getByText("Nothing was found.").waitFor();
+    await page.getByText("No matches.").waitFor();
     await page.getByRole("link", { name: "Search without filters" }).click();
     await expect.poll(() => page.locator("a.hit").count()).toBe(all);
   });

@@ -23,7 +23,7 @@ function sessionNamed(at: number, title: string): Record<string, string> {
 }
 
 const FALSE_FACTS =
-  /Nothing|There are none|No sessions|No tool|No recorded|not found|None|0 of 0|\$0\.00(?!\d)|\b0 (sessions?|requests?|tokens?|calls?|lines?|files?)\b/;
+  /Nothing|No match|No sessions|No tool|No recorded|not found|None|0 of 0|\$0\.00(?!\d)|\b0 (sessions?|requests?|tokens?|calls?|lines?|files?)\b/;
 
 /** Every page, with a selector that matches only after its answer. */
 const PAGES: readonly [path: string, answered: string][] = [
@@ -142,12 +142,12 @@ describe.skipIf(MISSING !== undefined)(`slow answers (${MISSING ?? "Chromium"})`
     const { folder } = homeWith(TOUR_HOME);
     const { page, visit } = await visitorOf(folder);
     await visit("/search?q=zzzz");
-    await page.getByText("Nothing was found.").waitFor();
+    await page.getByText("No matches.").waitFor();
     const open = await gate(page, /\/api\/search\?q=start/);
     await page.getByLabel("Search", { exact: true }).fill("start value");
     await page.waitForURL(/q=start/);
     await page.waitForTimeout(100);
-    expect(await page.locator("main").textContent()).not.toMatch(/Nothing was found|\d+ hits?/);
+    expect(await page.locator("main").textContent()).not.toMatch(/No matches|\d+ hits?/);
     open();
     await page.locator("a.hit mark").first().waitFor();
   });

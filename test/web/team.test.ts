@@ -62,11 +62,11 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     await visit("/team?since=2026-01-01");
     const usage = page.locator(".card", { hasText: "Usage" });
     // Red's sum would reveal blue's, so both are shown together.
-    await usage.getByText("groups of too few people, together").waitFor();
+    await usage.getByText("small groups, combined").waitFor();
     expect(await usage.locator("tbody td.number").first().textContent()).toBe("8");
     await usage.getByRole("link", { name: "Person" }).click();
     await page.waitForURL(/by=person/);
-    await usage.getByText("groups of too few people, together").waitFor();
+    await usage.getByText("small groups, combined").waitFor();
     expect(await page.locator("main").textContent()).not.toContain("ada");
     await visit("/team?since=2026-01-01&team=blue");
     await usage.getByText("Withheld: there is usage that would tell of fewer than 5").waitFor();
@@ -78,7 +78,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     await visit("/team?since=2020-01-01&until=2020-01-02");
     await usage.getByText("Nothing in this period.").waitFor();
     const sending = page.locator(".card", { hasText: "Who sends" });
-    await sending.getByText("withheld: it would tell of fewer than 5 people").first().waitFor();
+    await sending.getByText("withheld: it covers fewer than 5 people").first().waitFor();
   }, 120_000);
 
   test("shows people only their own sessions, and lets them add and revoke machines", async () => {
@@ -91,7 +91,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     expect(await page.getByText("Usage").count()).toBe(0);
     await page.getByRole("button", { name: "Add a machine" }).click();
     await page.getByText(/pollux sync enrol \w{4}-\w{4}-\w{4} --to http/).waitFor();
-    await page.getByText("Nobody. Others can with a reason alone").waitFor();
+    await page.getByText("Nobody. Others must give a reason").waitFor();
     const machine = await machineOf(shared, "ada@example.com");
     await visit("/team");
     const revoke = page.getByRole("button", { name: `Revoke ${hostname()}` });
@@ -109,7 +109,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     await visit("/team");
     const row = page.locator("tr", { hasText: "hal" });
     await row.getByText("no machine").waitFor();
-    await page.getByText("All that arrived is read.").waitFor();
+    await page.getByText("Everything received was read.").waitFor();
     expect(await page.getByRole("heading", { name: "Usage" }).count()).toBe(0);
   }, 120_000);
 
@@ -159,8 +159,8 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     await server.keeper.put({ subject: "aud@example.com", name: "aud", roles: ["auditor"] });
     const { page, visit } = await throughProxy(server, "aud@example.com");
     await visit("/team");
-    await page.getByLabel("Whose, as the sign-in calls them").fill("ada@example.com");
-    await page.getByLabel("Id of the session").fill(id.slice(0, 13));
+    await page.getByLabel("Sign-in name of the person").fill("ada@example.com");
+    await page.getByLabel("Session id, or its beginning").fill(id.slice(0, 13));
     await page.getByRole("button", { name: "Look" }).click();
     expect(page.url()).toContain("/team");
     await page.getByLabel("Reason").fill("incident 7");

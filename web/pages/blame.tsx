@@ -19,14 +19,14 @@ export function FileBlame({ path }: { path: string }) {
     <>
       {value.textFrom === "record" && (
         <p>
-          The file itself is not there now, or not inside of the project where agents touched it:
-          these are its lines after the last recorded edit.
+          The file does not exist, or is outside of the project where agents touched it. These are
+          its lines after the last recorded edit.
         </p>
       )}
       <p class="soft">
         {counted(value.explained, "line")} of {exact(value.lines.length)} are explained by{" "}
-        {counted(value.edits.length, "recorded edit")}; of the others it is not known who wrote
-        them, or it was no agent.
+        {counted(value.edits.length, "recorded edit")}. The others were not written by an agent, or
+        the session is missing.
       </p>
       <Lines blame={value} />
     </>
@@ -76,7 +76,7 @@ function Origin({ edit }: { edit: Blame["edits"][number] | undefined }) {
       <span class="soft">
         {" "}
         {model ?? ""}
-        {by === "mixed" ? ", changed by a person" : ""}
+        {by === "mixed" ? ", changed by the user" : ""}
       </span>
     </a>
   );

@@ -21,7 +21,7 @@ export function Budget({ view: { since: _since, until: _until, ...narrow } }: { 
   return (
     <section class="card budget" aria-label="Budget">
       <label>
-        <span class="small soft">Budget a month, in dollars</span>
+        <span class="small soft">Monthly budget, in dollars</span>
         <input
           class="field"
           inputMode="numeric"
@@ -60,10 +60,10 @@ function Spent({ budget }: { budget: BudgetAnswer }) {
         {share(spentShare)}
         ), {counted(budget.daysPassed, "day")} of {budget.daysOfMonth} passed.{" "}
         {forecastMicroUsd !== null && (
-          <strong>It comes to {money(forecastMicroUsd)} if it goes on like this.</strong>
+          <strong>It comes to {money(forecastMicroUsd)} at the current pace.</strong>
         )}
         {budget.unpricedRequests > 0 &&
-          ` ${counted(budget.unpricedRequests, "request")} without a price are not in it.`}
+          ` ${counted(budget.unpricedRequests, "request")} without a price are not included.`}
       </p>
     </div>
   );

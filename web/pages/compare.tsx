@@ -149,7 +149,8 @@ function Models() {
       </select>
     </>
   );
-  if (all && names.length < 2) return <p class="blank">There is only one model to be compared.</p>;
+  if (all && names.length < 2)
+    return <p class="blank">There is only one model, so nothing to compare.</p>;
   if (error) return <Failed error={error} />;
   if (!value) return <Skeleton lines={10} />;
   const [a, b] = value.sides;

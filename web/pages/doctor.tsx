@@ -36,17 +36,17 @@ export default function Doctor() {
 /** Where the archive is, and a button to keep now. */
 function Keep() {
   const { value } = useAnswer<About>("/api/about");
-  if (!value || value.archive === null) return <p class="soft small">No archive is in use.</p>;
+  if (!value || value.archive === null) return <p class="soft small">No archive yet.</p>;
   return (
     <div class="badges">
       <span class="soft small">
-        Kept in <code>{value.archive}</code>
+        Archived in <code>{value.archive}</code>
       </span>
       <Confirm<Awaited<ReturnType<Library["keep"]>>>
-        label="Keep everything now"
-        about="Copies all session files into the archive, where nothing deletes them."
+        label="Archive everything now"
+        about="Copies all session files into the archive, where agents cannot delete them."
         path="/api/keep"
-        tell={({ archive }) => `Everything is kept in ${archive}.`}
+        tell={({ archive }) => `Everything is archived in ${archive}.`}
       />
     </div>
   );
@@ -69,14 +69,14 @@ function AtRisk({ answer: { atRisk } }: { answer: DoctorAnswer }) {
       {lost.length > 0 && (
         <section class="card">
           <div class="card-head">
-            <h2>Will be deleted, and not kept: {exact(lost.length)}</h2>
+            <h2>Will be deleted, not archived: {exact(lost.length)}</h2>
           </div>
           <RiskTable sessions={lost} />
         </section>
       )}
       {kept.length > 0 && (
         <details class="fold">
-          <summary>Will be deleted, and kept: {exact(kept.length)}</summary>
+          <summary>Will be deleted, archived: {exact(kept.length)}</summary>
           <RiskTable sessions={kept} />
         </details>
       )}
@@ -124,8 +124,8 @@ function RiskTable({ sessions }: { sessions: DoctorAnswer["atRisk"] }) {
 }
 
 function riskText({ why, daysLeft }: DoctorAnswer["atRisk"][number]): string {
-  if (why === "resume-stub") return "when it is resumed: a stub of it lies beside it";
-  if (why === "count") return "at the next start: more are there than are to stay";
+  if (why === "resume-stub") return "at the next start: it was resumed and has a stub file";
+  if (why === "count") return "at the next start: over the session limit";
   if (daysLeft === null) return "soon";
   return daysLeft <= 0 ? "at the next start" : `in ${counted(daysLeft, "day")}`;
 }
@@ -156,8 +156,8 @@ function Places({ answer: { roots } }: { answer: DoctorAnswer }) {
 type Retention = DoctorAnswer["roots"][number]["retention"];
 
 function ruleOf({ isEnabled, isSubagentsOnly, maxAgeDays }: Retention): string {
-  if (!isEnabled) return "Sessions are not deleted by themselves";
-  const what = isSubagentsOnly ? "What subagents said is deleted" : "Sessions are deleted";
+  if (!isEnabled) return "The agent deletes no sessions";
+  const what = isSubagentsOnly ? "Subagent sessions are deleted" : "Sessions are deleted";
   return maxAgeDays === undefined ? what : `${what} after ${counted(maxAgeDays, "day")}`;
 }
 
@@ -246,7 +246,7 @@ function Complaints({ answer: { coverage } }: { answer: DoctorAnswer }) {
   return (
     <section class="card">
       <div class="card-head">
-        <h2>What could not be used as it was</h2>
+        <h2>Problems found while reading</h2>
         <span class="soft small">{exact(diagnostics.length)}</span>
       </div>
       {diagnostics.length === 0 && <p class="blank">Everything was read.</p>}

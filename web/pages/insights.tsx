@@ -60,7 +60,7 @@ function Basis({ answer: { sessions, totals } }: { answer: InsightsAnswer }) {
       find this, never a model.{" "}
       {isPart && address.value.query.get("limit") !== MANY && (
         <a href={hrefWith({ limit: MANY })}>
-          {sessions.meant > Number(MANY) ? `Look at the newest ${MANY}` : "Look at all of them"}
+          {sessions.meant > Number(MANY) ? `Read the newest ${MANY}` : "Read all of them"}
         </a>
       )}
     </p>
@@ -103,7 +103,7 @@ function Findings({ answer: { findings } }: { answer: InsightsAnswer }) {
       ))}
       {found.length < findings.length && (
         <p class="soft small">
-          Nothing was found by:{" "}
+          Not found:{" "}
           {findings
             .filter((finding) => !found.includes(finding))
             .map(({ title }) => title)
@@ -129,7 +129,7 @@ function FindingCard({ finding }: { finding: InsightsAnswer["findings"][number] 
       <p>{advice}</p>
       <p class="soft small">
         {rule}
-        {untold && ` ${exact(untold.count)} could not be told: ${untold.why}`}
+        {untold && ` ${exact(untold.count)} undecided: ${untold.why}`}
       </p>
       {evidence.length > 0 && (
         <details class="fold">

@@ -13,7 +13,7 @@ export function Leftovers({ request, kind }: { request: string; kind: LeftoverKi
   if (error && !value) return <Failed error={error} />;
   if (!value) return <Waiting />;
   const count = kind === "saved-chat" ? value.savedChats.length : value.promptLogs.length;
-  if (count === 0) return <p class="blank">There are none.</p>;
+  if (count === 0) return <p class="blank">None.</p>;
   return (
     <section class="card">
       {kind === "saved-chat" ? <Chats list={value} /> : <Logs list={value} />}
@@ -60,7 +60,7 @@ function Chats({ list }: { list: SessionList }) {
 function Logs({ list }: { list: SessionList }) {
   return (
     <>
-      <p class="soft small">The sessions themselves are gone; what was typed in them is left.</p>
+      <p class="soft small">The sessions are gone; only the prompts are left.</p>
       {list.promptLogs.map(({ sessionId, project, prompts, updatedAt }) => (
         <details key={sessionId} class="found">
           <summary>

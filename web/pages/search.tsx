@@ -42,7 +42,7 @@ export default function Search() {
       <Chips />
       {words === "" && (
         <p class="blank">
-          Words, parts of words, a path, an error: whatever was typed, answered or printed.
+          Search prompts, answers, commands and their output: words, paths, errors.
         </p>
       )}
       {lack !== undefined && <p class="blank">{lack}</p>}
@@ -68,13 +68,13 @@ export default function Search() {
 
 /** Why a query is incomplete. Unfinished phrases are not sent to the server. */
 function lackOf(words: string): string | undefined {
-  if (words.split('"').length % 2 === 0) return "A quoted phrase begins and does not end.";
+  if (words.split('"').length % 2 === 0) return "A quoted phrase is not closed.";
   const bare = words.replaceAll(/"[^"]*"/g, "x");
-  if (bare.split("(").length !== bare.split(")").length) return "A bracket has no counterpart.";
-  if (/(^|\s)(AND|OR|NOT)$/.test(words)) return "Something to search for is missing at the end.";
-  if (/^(AND|OR)\s/.test(words)) return "Something to search for is missing at the beginning.";
-  if (/\(\s*\)/.test(bare)) return 'There is nothing between ( and ): try it without, or "quoted".';
-  if (!/[\p{L}\p{N}]/u.test(words)) return "There is no letter and no digit to search for.";
+  if (bare.split("(").length !== bare.split(")").length) return "A parenthesis is not closed.";
+  if (/(^|\s)(AND|OR|NOT)$/.test(words)) return "A word is missing at the end.";
+  if (/^(AND|OR)\s/.test(words)) return "A word is missing at the beginning.";
+  if (/\(\s*\)/.test(bare)) return "Nothing between ( and ): remove them, or put them in quotes.";
+  if (!/[\p{L}\p{N}]/u.test(words)) return "Type at least one letter or digit.";
   return undefined;
 }
 
@@ -93,7 +93,7 @@ function Nothing({ found: { suggestions } }: { found: FoundTexts }) {
   const isNarrow = FILTERS.some((name) => address.value.query.get(name));
   return (
     <div class="blank">
-      <p>Nothing was found.</p>
+      <p>No matches.</p>
       {suggestions.length > 0 && (
         <p>
           Did you mean{" "}
@@ -142,7 +142,7 @@ function Words({ given }: { given: string }) {
         type="search"
         data-search
         aria-label="Search"
-        placeholder="Search everything that was said"
+        placeholder="Search all conversations"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />

@@ -90,21 +90,21 @@ function Forget({ ids, forgotten }: { ids: readonly string[]; forgotten: () => v
       forgotten();
       generation.value += 1;
     } catch (error) {
-      setOutcome(error instanceof Error ? error.message : "That did not work.");
+      setOutcome(error instanceof Error ? error.message : "Something went wrong.");
     }
   };
   if (outcome !== "") return <p class="confirm-text">{outcome}</p>;
   if (plan.error) return <p class="confirm-text">{plan.error.message}</p>;
   if (!plan.value) return <Skeleton />;
   const { sessions, files, sizeBytes, sharedLogs } = plan.value;
-  if (sessions.length === 0) return <p class="confirm-text">None of them is kept.</p>;
+  if (sessions.length === 0) return <p class="confirm-text">None of them is archived.</p>;
   return (
     <>
       <div class="confirm-text">
         <p>
-          Removes {counted(sessions.length, "session")} from the archive for good:{" "}
+          Removes {counted(sessions.length, "session")} from the archive permanently:{" "}
           {counted(files.length, "file")}, {sizeOf(sizeBytes)}, in every version. The agents’ own
-          files are not touched. It cannot be undone.
+          files are not changed. This cannot be undone.
         </p>
         <ul class="bullets small">
           {sessions.slice(0, 10).map(({ id, title, project }) => (
@@ -123,7 +123,7 @@ function Forget({ ids, forgotten }: { ids: readonly string[]; forgotten: () => v
       </div>
       <div class="toolbar">
         <button class="button main" type="button" onClick={() => void forget()}>
-          Forget for good
+          Forget permanently
         </button>
       </div>
     </>

@@ -23,7 +23,7 @@ export function SessionCalls({ messages }: { messages: readonly MessageAnswer[] 
     const text = `${call.label} ${call.name} ${call.outcome ?? "no result"} ${aboutCall(call)}`;
     return text.toLowerCase().includes(wanted);
   });
-  if (all.length === 0) return <p class="blank">No tool was called.</p>;
+  if (all.length === 0) return <p class="blank">No tool calls.</p>;
   return (
     <>
       <div class="filters">
@@ -63,7 +63,7 @@ export function SessionCalls({ messages }: { messages: readonly MessageAnswer[] 
         </table>
       </div>
       {found.length > MOST && (
-        <p class="soft small">The first {exact(MOST)} are shown: filter for the others.</p>
+        <p class="soft small">The first {exact(MOST)} are shown; use the filter to find others.</p>
       )}
     </>
   );

@@ -11,7 +11,7 @@ export function SessionChain({ continues, continuedBy }: Transcript) {
         <Neighbour key={session.id} words="Continues" {...session} />
       ))}
       {continuedBy.map((session) => (
-        <Neighbour key={session.id} words="Went on in" {...session} />
+        <Neighbour key={session.id} words="Continued in" {...session} />
       ))}
     </ul>
   );
@@ -23,7 +23,7 @@ function Neighbour({ words, id, how, source, title }: NeighbourSession & { words
     <li>
       {words}{" "}
       {source === null ? (
-        <span dir="auto">{name} (not here)</span>
+        <span dir="auto">{name} (not found)</span>
       ) : (
         <a dir="auto" href={`/sessions/${encodeURIComponent(id)}`}>
           {name}

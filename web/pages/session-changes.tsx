@@ -18,12 +18,12 @@ const OPEN = 6;
 export function SessionChanges({ files }: { files: readonly ChangedFile[] }) {
   const chosen = address.value.query.get("file");
   const shown = chosen === null ? files : files.filter(({ path }) => path === chosen);
-  if (files.length === 0) return <p class="blank">No file was changed by a recorded call.</p>;
+  if (files.length === 0) return <p class="blank">No recorded call changed a file.</p>;
   return (
     <div class="changes">
       <p class="soft small">
         {chosen === null ? (
-          `${counted(files.length, "file")}. Commands may have changed more: they are not followed.`
+          `${counted(files.length, "file")}. Shell commands may have changed more; they are not tracked.`
         ) : (
           <a href={hrefWith({ file: undefined })}>All {counted(files.length, "file")}</a>
         )}
@@ -85,7 +85,7 @@ function Inside({ file }: { file: ChangedFile }) {
       )}
       {!combined && file.steps.length > 1 && (
         <p class="soft small">
-          The record does not tell how these steps fit together: they are shown one by one.
+          The recorded steps cannot be combined, so they are shown one by one.
         </p>
       )}
       {isStepped ? <Stepper file={file} /> : <Combined file={file} combined={combined} />}
@@ -104,10 +104,10 @@ function Combined({ file, combined }: CombinedProps) {
     <>
       {file.steps.length === 1 && step && <Origin step={step} />}
       {combined.isBaseUnknown && (
-        <p class="soft small">What stood in the file before is not recorded.</p>
+        <p class="soft small">The previous content of the file is not recorded.</p>
       )}
       {combined.lines.length === 0 ? (
-        <p class="blank">In the end, nothing is different.</p>
+        <p class="blank">The file ended up unchanged.</p>
       ) : (
         <Diff lines={combined.lines} file={file.path} />
       )}
@@ -143,7 +143,7 @@ function Stepper({ file }: { file: ChangedFile }) {
       {step.lines ? (
         <Diff lines={step.lines} file={file.path} />
       ) : (
-        <p class="blank">The record does not tell what was changed.</p>
+        <p class="blank">The change itself is not recorded.</p>
       )}
     </>
   );

@@ -114,11 +114,11 @@ function Conversation({ messages, sessionId, explained, isWhole }: ConversationP
 function Nothing() {
   const { hidden, only, file } = showing();
   if (hidden.size === 0 && only === undefined && file === undefined) {
-    return <p class="blank">Nothing was said in it.</p>;
+    return <p class="blank">This session has no messages.</p>;
   }
   return (
     <p class="blank">
-      Nothing of what was chosen is in it.{" "}
+      No messages match the selection.{" "}
       <a href={hrefWith({ hide: undefined, only: undefined, file: undefined })}>Show everything</a>
     </p>
   );

@@ -20,7 +20,7 @@ export function AuditorLook() {
       const { look, owner, sessionId } = value;
       goTo(hrefOf(`/sessions/${encodeURIComponent(sessionId)}`, { owner, look: String(look) }));
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : "That did not work.");
+      setComplaint(error instanceof Error ? error.message : "Something went wrong.");
     }
   };
   return (
@@ -29,11 +29,12 @@ export function AuditorLook() {
         <h2>Look at a session</h2>
       </div>
       <p class="soft small">
-        One session, for an hour. The look and its reason are recorded, and shown to the person.
+        Opens one session for an hour. The access and its reason are recorded and shown to the
+        person.
       </p>
       <form class="look" onSubmit={(event) => void submit(event)}>
-        <Field name="subject" label="Whose, as the sign-in calls them" />
-        <Field name="session" label="Id of the session, or its beginning" />
+        <Field name="subject" label="Sign-in name of the person" />
+        <Field name="session" label="Session id, or its beginning" />
         <Field name="reason" label="Reason" />
         <button class="button main" type="submit">
           Look

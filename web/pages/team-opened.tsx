@@ -15,7 +15,7 @@ export function OpenedSessions({ me: { owners, opened, team } }: { me: Me }) {
       body: JSON.stringify({ session }),
     }).then(
       () => "",
-      (error: unknown) => (error instanceof Error ? error.message : "That did not work."),
+      (error: unknown) => (error instanceof Error ? error.message : "Something went wrong."),
     );
     setComplaint(failed);
     generation.value += 1;

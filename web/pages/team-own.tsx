@@ -23,7 +23,7 @@ export function OwnMachines({ me }: { me: Me }) {
       setCode(value.code);
       setComplaint("");
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : "That did not work.");
+      setComplaint(error instanceof Error ? error.message : "Something went wrong.");
     }
   };
   const machines = me.devices.filter(({ revokedMs }) => revokedMs === undefined);
@@ -37,7 +37,7 @@ export function OwnMachines({ me }: { me: Me }) {
       </div>
       {code !== "" && (
         <div role="status">
-          <p class="soft small">On that machine, once, within a quarter of an hour:</p>
+          <p class="soft small">Run this once on that machine, within 15 minutes:</p>
           <pre>{`pollux sync enrol ${code} --to ${window.location.origin}`}</pre>
         </div>
       )}
@@ -77,7 +77,7 @@ function MachineTable({ machines }: { machines: readonly TeamMachine[] }) {
                 <Confirm
                   label="Revoke"
                   on={name}
-                  about={`${safeText(name)} sends nothing more until it is enrolled again. What it sent stays.`}
+                  about={`${safeText(name)} stops sending until it is enrolled again. What it sent stays.`}
                   path="/api/me/revoke"
                   body={{ device: id }}
                   tell={() => {
@@ -102,13 +102,12 @@ export function OwnLooks({ me }: { me: Me }) {
         <h2>Who looked at your sessions</h2>
       </div>
       {me.looks.length === 0 ? (
-        <p class="blank">Nobody. Others can with a reason alone, and each look stands here.</p>
+        <p class="blank">Nobody. Others must give a reason, and each access is listed here.</p>
       ) : (
         <ul class="small">
           {me.looks.map(({ id, atMs, viewer, sessionId, reason }) => (
             <li key={id}>
-              {moment(atMs)}:{" "}
-              {viewer === "" ? "whoever looks after the database" : safeText(viewer)} at{" "}
+              {moment(atMs)}: {viewer === "" ? "the owner of the database" : safeText(viewer)} at{" "}
               {sessionId === "" ? (
                 "all of them"
               ) : (

@@ -15,7 +15,7 @@ export function TeamPeople() {
     <>
       <section class="card">
         <div class="card-head">
-          <h2>What to look after</h2>
+          <h2>Needs attention</h2>
         </div>
         {state.value ? <State state={state.value} /> : <Skeleton lines={2} />}
       </section>
@@ -34,7 +34,7 @@ function State({ state: { unread, remarks, policy } }: { state: TeamState }) {
   const sent = [
     `Machines send ${level === "full" ? "sessions in full" : level}`,
     ...(masked ? ["with secrets masked"] : []),
-    ...(mayLower ? ["or less, where their person wants that"] : []),
+    ...(mayLower ? ["or less, if their owner chooses so"] : []),
   ];
   const kept = retentionDays === undefined ? "for ever" : `for ${counted(retentionDays, "day")}`;
   return (
@@ -43,7 +43,7 @@ function State({ state: { unread, remarks, policy } }: { state: TeamState }) {
         {sent.join(", ")}. They are kept {kept}.
       </li>
       <li>
-        {unread === 0 ? "All that arrived is read." : `${counted(unread, "file")} to be read.`}
+        {unread === 0 ? "Everything received was read." : `${counted(unread, "file")} to be read.`}
       </li>
       {remarks.map((remark) => (
         <li key={remark}>{remark}</li>

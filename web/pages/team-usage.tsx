@@ -88,10 +88,9 @@ function Rows({ report, by }: { report: TeamUsageReport; by: GroupName }) {
         </div>
       )}
       <p class="soft small">
-        {isWithheld &&
-          `Withheld: there is usage that would tell of fewer than ${exact(smallestGroup)} people. `}
+        {isWithheld && `Withheld: the sums would cover fewer than ${exact(smallestGroup)} people. `}
         {smallestGroup > 1 &&
-          `Whole months of UTC, from ${period.since.slice(0, 10)} to before ${period.until.slice(0, 10)}. In each, groups of fewer than ${exact(smallestGroup)} people, and what would give them away, are told together.`}
+          `Whole months of UTC, from ${period.since.slice(0, 10)} to before ${period.until.slice(0, 10)}. In each month, groups of fewer than ${exact(smallestGroup)} people, and groups that would reveal them, are combined.`}
       </p>
     </>
   );
@@ -111,8 +110,8 @@ function Row({ row, by }: { row: TeamUsageRow; by: GroupName }) {
 }
 
 function nameOf(key: string, label: string | undefined, by: GroupName): string {
-  if (key === SMALL) return "groups of too few people, together";
-  if (key === "" && by === "team") return "in no team";
+  if (key === SMALL) return "small groups, combined";
+  if (key === "" && by === "team") return "without a team";
   return safeText(by === "month" ? periodName(key) : (label ?? key));
 }
 

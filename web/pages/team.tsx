@@ -51,8 +51,8 @@ export default function Team() {
 function NoTeam() {
   return (
     <section class="state">
-      <h1>Nobody shares this</h1>
-      <p class="soft">These are the sessions of one person. A team shares a store in PostgreSQL:</p>
+      <h1>This store is not shared</h1>
+      <p class="soft">These are your own sessions. To share a store with a team, use PostgreSQL:</p>
       <pre>pollux team init --store postgres://…</pre>
     </section>
   );
@@ -100,7 +100,7 @@ function AdoptionTable({ adoption }: { adoption: Adoption }) {
                 <TakerCells takers={takers} smallestGroup={smallestGroup} />
               ) : (
                 <td class="soft" colSpan={4}>
-                  withheld: it would tell of fewer than {exact(smallestGroup)} people
+                  withheld: it covers fewer than {exact(smallestGroup)} people
                 </td>
               )}
             </tr>

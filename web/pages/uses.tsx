@@ -57,7 +57,9 @@ export default function Uses() {
         </div>
       )}
       {given.length === 0 && (
-        <p class="blank">A file, a tool, a command or an MCP server: who used it, and why.</p>
+        <p class="blank">
+          Enter a file, tool, command or MCP server to see which sessions used it, and why.
+        </p>
       )}
       {isBlame ? <FileBlame path={path} /> : given.length > 0 && <History />}
     </>
@@ -77,12 +79,12 @@ function History() {
     <Pending isWaiting={isWaiting}>
       <p class="soft" role="status">
         {value.total === 0
-          ? "No recorded call is about it."
+          ? "No recorded call uses it."
           : `In ${counted(value.total, "session")}, the newest first.`}
       </p>
       {value.paths.length > 1 && (
         <p class="small soft">
-          It stands for {exact(value.paths.length)} files:{" "}
+          Matches {exact(value.paths.length)} files:{" "}
           {value.paths.slice(0, 8).map((path) => (
             <a key={path} class="mono" href={hrefOf("/uses", { path })}>
               {safeText(path)}{" "}

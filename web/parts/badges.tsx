@@ -22,7 +22,7 @@ export function Badges({ session, isAtRisk }: { session: SessionSummary; isAtRis
       <AgentBadge source={session.source} />
       {isAtRisk && <span class="badge bad">at risk</span>}
       {session.goneSince !== null && (
-        <span class="badge accent" title="No longer on the disk: kept in the archive alone">
+        <span class="badge accent" title="No longer on disk; only in the archive">
           kept
         </span>
       )}

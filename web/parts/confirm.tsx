@@ -28,7 +28,7 @@ export function Confirm<T>({ label, on, about, path, body = {}, tell }: ConfirmP
       const sent = JSON.stringify({ confirm: true, ...body });
       setOutcome(tell((await ask<T>(path, { method: "POST", body: sent })).value));
     } catch (error) {
-      setOutcome(error instanceof Error ? error.message : "That did not work.");
+      setOutcome(error instanceof Error ? error.message : "Something went wrong.");
     } finally {
       setBusy(false);
     }

@@ -53,7 +53,7 @@ export function Frame({ path, children }: { path: string; children: ComponentChi
             type="button"
             role="switch"
             aria-checked={masking.value === "masked"}
-            title="Masks secrets in everything that is shown"
+            title="Mask secrets on all pages"
             onClick={() => setMasking(masking.value === "masked" ? "plain" : "masked")}
           >
             {masking.value === "masked" ? "secrets masked" : "secrets shown"}
@@ -70,7 +70,7 @@ export function Frame({ path, children }: { path: string; children: ComponentChi
       </header>
       {line.value === "lost" && (
         <div class="banner" role="alert">
-          Pollux does not answer. What you see may be old; it goes on by itself when it is back.
+          Pollux does not answer. The page may be out of date; it updates when Pollux is back.
         </div>
       )}
       {isShared && <OwnerBanner />}

@@ -39,7 +39,7 @@ export async function annotate(on: OwnTarget, change: OwnChange): Promise<Annota
     const own = value.things[0]?.own;
     return { complaint: "", ...(own ? { own } : {}) };
   } catch (error) {
-    return { complaint: error instanceof Error ? error.message : "That did not work." };
+    return { complaint: error instanceof Error ? error.message : "Something went wrong." };
   }
 }
 
@@ -81,7 +81,7 @@ export function OwnLayer({ on, own: known }: OwnLayerProps) {
           <a href={`/sessions?tag=${encodeURIComponent(tag)}`}>#{safeText(tag)}</a>
           <button
             type="button"
-            aria-label={`Take the tag ${tag} away`}
+            aria-label={`Remove the tag ${tag}`}
             onClick={() => void change({ removeTags: [tag] })}
           >
             ×

@@ -52,9 +52,9 @@ export function Pending({ isWaiting, children }: PendingProps) {
 export function NotFound() {
   return (
     <section class="state">
-      <h1>There is nothing here</h1>
+      <h1>Page not found</h1>
       <p class="soft">
-        The address leads to no page. Try the <a href="/">overview</a> or{" "}
+        There is no page at this address. Try the <a href="/">overview</a> or{" "}
         <a href="/sessions">all sessions</a>.
       </p>
     </section>
@@ -90,20 +90,20 @@ export function Empty() {
   return (
     <section class="state">
       <h1>No sessions yet</h1>
-      <p class="soft">They appear here by themselves when {programs} is used on this machine.</p>
+      <p class="soft">They appear here when you use {programs} on this machine.</p>
       {value && (
         <ul class="small">
           {value.roots.map(({ path, because, isFound }) => (
             <li key={path}>
               <code>{path}</code>{" "}
               <span class="soft">
-                {because}, {isFound ? "no sessions in it" : "not there"}
+                {because}, {isFound ? "no sessions in it" : "does not exist"}
               </span>
             </li>
           ))}
         </ul>
       )}
-      <p class="soft">If yours are elsewhere, or to see what it would be like:</p>
+      <p class="soft">To read another folder, or to try Pollux with demo data:</p>
       <pre>{"pollux serve --root FOLDER\npollux serve --demo"}</pre>
     </section>
   );
@@ -113,9 +113,9 @@ export function Empty() {
 function NothingSent() {
   return (
     <section class="state">
-      <h1>No sessions of yours yet</h1>
+      <h1>You have no sessions yet</h1>
       <p class="soft">
-        They appear here when a machine of yours sends them. <a href="/team">Add a machine</a>.
+        They appear here when one of your machines sends them. <a href="/team">Add a machine</a>.
       </p>
     </section>
   );
@@ -131,7 +131,7 @@ function SignedOut() {
   return (
     <section class="state">
       <h1>You are not signed in</h1>
-      <p class="soft">The sign-in of your team has ended, or did not let you through.</p>
+      <p class="soft">Your sign-in has expired or was refused.</p>
       <button class="button main" type="button" onClick={() => window.location.reload()}>
         Sign in
       </button>
@@ -150,7 +150,7 @@ function NoKey() {
     event.preventDefault();
     if (!isPasswordNeeded.value) return setToken(text.split("#token=").at(-1)?.trim() ?? "");
     await logIn(text).catch((error: unknown) => {
-      setComplaint(error instanceof Error ? error.message : "That did not work.");
+      setComplaint(error instanceof Error ? error.message : "Something went wrong.");
     });
   };
   const label = isPasswordNeeded.value ? "Password" : "Address";
@@ -158,7 +158,9 @@ function NoKey() {
     <section class="state">
       <h1>{isPasswordNeeded.value ? "Password" : "This browser has no key"}</h1>
       <p class="soft">
-        <Coded text={isPasswordNeeded.value ? "Whoever started this server knows it." : NO_KEY} />
+        <Coded
+          text={isPasswordNeeded.value ? "Ask the person who started this server for it." : NO_KEY}
+        />
       </p>
       <form onSubmit={(event) => void submit(event)}>
         <label class="hidden-label" for="key">

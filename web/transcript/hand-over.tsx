@@ -53,7 +53,7 @@ function Plan({ path }: { path: string }) {
       const to = hrefOf(`${path}/write`, where);
       setWritten((await ask<HandoverAnswer>(to, { method: "POST", body })).value);
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : "That did not work.");
+      setComplaint(error instanceof Error ? error.message : "Something went wrong.");
     }
   };
   if (planned.error) {
@@ -75,7 +75,9 @@ function Plan({ path }: { path: string }) {
       </Pending>
       <label class="folder">
         <span class="small soft">
-          {planned.value.isProjectThere ? "In the folder" : "That folder is not there. Go on in"}
+          {planned.value.isProjectThere
+            ? "In the folder"
+            : "This folder does not exist. Use instead"}
         </span>
         <input
           class="field"
@@ -118,7 +120,7 @@ function Facts({ answer }: { answer: HandoverAnswer }) {
         .
       </p>
       <p>
-        Takes along {parts.join(", ")}: about {brief(tokens)} tokens with the first request.
+        Includes {parts.join(", ")}: about {brief(tokens)} tokens with the first request.
         {secretsMasked !== null &&
           secretsMasked > 0 &&
           ` ${counted(secretsMasked, "secret")} masked.`}
@@ -155,14 +157,14 @@ function Written({ answer }: { answer: HandoverAnswer }) {
       await ask(path, { method: "POST", body: JSON.stringify({ confirm: true }) });
       setState("undone");
     } catch (error) {
-      setState(error instanceof Error ? error.message : "That did not work.");
+      setState(error instanceof Error ? error.message : "Something went wrong.");
     }
   };
-  if (state === "undone") return <p class="confirm-text">It was taken away again.</p>;
+  if (state === "undone") return <p class="confirm-text">The new session was removed.</p>;
   return (
     <>
       <p class="confirm-text" role="status">
-        It is there. To go on with it:
+        The new session was written. To resume it:
       </p>
       <pre tabIndex={0}>{safeText(line)}</pre>
       {state !== "there" && <p role="alert">{state}</p>}

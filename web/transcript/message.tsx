@@ -83,7 +83,7 @@ function UserBody({ message, sessionId }: { message: MessageAnswer; sessionId: s
           {safeText(said)}
         </div>
       )}
-      {!isPrompt && said !== "" && <Fold title="Given to the model" text={said} />}
+      {!isPrompt && said !== "" && <Fold title="Context given to the model" text={said} />}
       {injections.map(({ kind, text: injected }, at) => (
         <Fold key={at} title={kind.replaceAll("-", " ")} text={injected} />
       ))}

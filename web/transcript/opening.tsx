@@ -19,7 +19,7 @@ export function Opening({ id }: { id: string }) {
     const body = JSON.stringify({ session: id, ...more });
     const failed = await ask(path, { method: "POST", body }).then(
       () => "",
-      (error: unknown) => (error instanceof Error ? error.message : "That did not work."),
+      (error: unknown) => (error instanceof Error ? error.message : "Something went wrong."),
     );
     setComplaint(failed);
     generation.value += 1;
@@ -33,7 +33,7 @@ export function Opening({ id }: { id: string }) {
         value={chosen}
         onChange={(event) => void change(event.currentTarget.value)}
       >
-        <option value={CLOSED}>Only you see it</option>
+        <option value={CLOSED}>Only you can see it</option>
         {[...teams, EVERYBODY].map((name) => (
           <option key={name} value={`to ${name}`}>
             Opened to {name === EVERYBODY ? `everybody in ${about.team}` : name}

@@ -30,7 +30,7 @@ export function Raw({ sessionId, messageId, closed }: RawProps) {
           <p class="soft mono small">
             {file}:{line}
           </p>
-          <pre tabIndex={0}>{text === null ? "The file is no longer there." : pretty(text)}</pre>
+          <pre tabIndex={0}>{text === null ? "The file no longer exists." : pretty(text)}</pre>
           {isCut && <p class="soft small">Only its beginning is shown.</p>}
         </section>
       ))}

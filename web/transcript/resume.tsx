@@ -17,7 +17,7 @@ export function Resume({ id }: { id: string }) {
       </span>
       {value.restore !== null && (
         <Confirm<RestoreAnswer>
-          label="Put it back"
+          label="Restore it"
           about={`Writes ${safeText(value.restore.file)}, so that it can be resumed there.`}
           path={`${session}/restore`}
           tell={({ file, outcome }) => `${outcome}: ${safeText(file)}`}

@@ -29,7 +29,7 @@ export function Turns({ messages, sessionId, prices }: TurnsProps) {
             <Fragment key={message.id}>
               {message === firstOwn && (
                 <p class="dividing-mark soft">
-                  Up to here it was said in the session that this one continues
+                  Messages up to here come from the session that this one continues
                 </p>
               )}
               <Message message={message} sessionId={sessionId} price={prices.get(message.id)} />
