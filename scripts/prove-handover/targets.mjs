@@ -9,7 +9,7 @@ const CHECK = `
 const checked = (b) => JSON.stringify((b.messages ?? b.contents ?? b.input ?? []).slice(-4)).includes("${MARKER}");
 const handoverScreen = async (c, t, isAlone) => {
   const shown = isAlone ? /Resume|resume/ : /From (Gemini|Claude|Codex|Qwen)/;
-  try { await t.waitFor(shown, 20000, "the list"); } catch { /* Judged by what is there. */ }
+  try { await t.waitFor(shown, 60000, "the list"); } catch { /* Judged by what is there. */ }
   await c.sleep(3000);
   return t.screen();
 };
