@@ -18,13 +18,17 @@ const COUNTS = (["input", "cached", "output", "thoughts", "total"] as const).map
 
 /** True if a copy has other counts than every record of it in the session that owns the reply. */
 export function hasUnequalCopies({ table }: SessionReplies, copies: CopyMarks): boolean {
-  if (!copies.includes(1)) return false;
+  // Few replies have copies, and only these are compared.
+  const copied = new Set(table.replyIds.filter((_, row) => copies[row] === 1));
+  if (copied.size === 0) return false;
   const owned = new Set<string>();
   const keyAt = (row: number): string => {
     const counts = COUNTS.map((column) => table.numbers[row * WIDTH + column]);
     return [table.replyIds[row], ...counts].join("\n");
   };
-  for (let row = 0; row < table.rows; row += 1) if (copies[row] !== 1) owned.add(keyAt(row));
+  table.replyIds.forEach((replyId, row) => {
+    if (copies[row] !== 1 && copied.has(replyId)) owned.add(keyAt(row));
+  });
   return copies.some((mark, row) => mark === 1 && !owned.has(keyAt(row)));
 }
 
