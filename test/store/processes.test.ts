@@ -166,7 +166,9 @@ describe.skipIf(!isBuilt)("a full disk", () => {
     }
     const refused = await run("keep");
     expect(refused.code).toBe(1);
-    expect(refused.err).toMatch(/^pollux: The disk is full: .* cannot be created\.\nMake room/);
+    expect(refused.err).toMatch(
+      /^pollux: The disk is full: .* cannot be created\.\nFree some space/,
+    );
     rmSync(join(disk, "filler"));
     expect(await run("keep")).toMatchObject({ code: 0, err: "" });
   });
