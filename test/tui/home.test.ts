@@ -133,7 +133,7 @@ describe.skipIf(MISSING !== undefined)(`the home screen [${MISSING ?? "in tmux"}
 
   test("opens the insights", async () => {
     const tmux = new Tmux("--demo");
-    await tmux.shows("Work that was rew");
+    await tmux.shows("Rewound work");
     for (let turn = 0; turn < 5; turn += 1) tmux.press("Tab");
     await tmux.shows("[insights]");
     tmux.press("Enter");

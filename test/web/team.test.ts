@@ -69,16 +69,16 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     await usage.getByText("small groups, combined").waitFor();
     expect(await page.locator("main").textContent()).not.toContain("ada");
     await visit("/team?since=2026-01-01&team=blue");
-    await usage.getByText("Withheld: there is usage that would tell of fewer than 5").waitFor();
+    await usage.getByText("Withheld: the sums would reveal fewer than 5").waitFor();
     // The sum without red would be blue's.
     await visit("/team?since=2026-01-01&by=month&team=red");
-    await usage.getByText("Withheld: there is usage that would tell of fewer than 5").waitFor();
+    await usage.getByText("Withheld: the sums would reveal fewer than 5").waitFor();
     await visit("/team?since=2026-01-01&by=month");
     await usage.getByText("May 2026").waitFor();
     await visit("/team?since=2020-01-01&until=2020-01-02");
     await usage.getByText("Nothing in this period.").waitFor();
     const sending = page.locator(".card", { hasText: "Who sends" });
-    await sending.getByText("withheld: it covers fewer than 5 people").first().waitFor();
+    await sending.getByText("withheld: it would reveal fewer than 5 people").first().waitFor();
   }, 120_000);
 
   test("shows people only their own sessions, and lets them add and revoke machines", async () => {

@@ -88,7 +88,8 @@ function Rows({ report, by }: { report: TeamUsageReport; by: GroupName }) {
         </div>
       )}
       <p class="soft small">
-        {isWithheld && `Withheld: the sums would cover fewer than ${exact(smallestGroup)} people. `}
+        {isWithheld &&
+          `Withheld: the sums would reveal fewer than ${exact(smallestGroup)} people. `}
         {smallestGroup > 1 &&
           `Whole months of UTC, from ${period.since.slice(0, 10)} to before ${period.until.slice(0, 10)}. In each month, groups of fewer than ${exact(smallestGroup)} people, and groups that would reveal them, are combined.`}
       </p>

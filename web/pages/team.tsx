@@ -100,7 +100,7 @@ function AdoptionTable({ adoption }: { adoption: Adoption }) {
                 <TakerCells takers={takers} smallestGroup={smallestGroup} />
               ) : (
                 <td class="soft" colSpan={4}>
-                  withheld: it covers fewer than {exact(smallestGroup)} people
+                  withheld: it would reveal fewer than {exact(smallestGroup)} people
                 </td>
               )}
             </tr>
