@@ -1,7 +1,7 @@
 // @module-tag slow
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { summarise } from "../src/core/summarise.ts";
+import { summarise } from "../src/core/rows/summarise.ts";
 import type { Difference } from "./corpus/compare.ts";
 import { compare, readSums } from "./corpus/compare.ts";
 import { liveHistory, sentHistory } from "./corpus/history.ts";

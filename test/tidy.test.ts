@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commands } from "../src/cli/commands/index.ts";
-import { STATUSES } from "../src/core/summary.ts";
+import { STATUSES } from "../src/core/rows/summary.ts";
 import { sources } from "../src/sources/index.ts";
 import { ALLOWED, DOORS } from "./tidy/layers.ts";
 import { syntaxOf } from "./tidy/syntax.ts";
@@ -16,7 +16,7 @@ const scripts = files.filter((path) => /^(src|web|test|scripts|bench)\/.*\.(tsx?
 const checked = scripts.filter((path) => !path.startsWith("test/fixtures/"));
 const syntax = new Map(code.map((path) => [path, syntaxOf(path)]));
 
-/** `src/core/session.ts` → `core`; a file directly in `src` belongs to the library. */
+/** `src/core/session/session.ts` → `core`; a file directly in `src` belongs to the library. */
 function moduleOf(path: string): string {
   if (path.startsWith("web/")) return "web";
   const [, module = "", ...rest] = path.split("/");
@@ -243,7 +243,9 @@ describe("documents are complete", () => {
   test("every status and every diagnostic is documented", () => {
     const page = textOf("docs/guide/status.md");
     expect(STATUSES.filter((status) => !page.includes(`\`${status}\``))).toEqual([]);
-    const codes = /export type DiagnosticCode =([^;]+);/.exec(textOf("src/core/diagnostic.ts"));
+    const codes = /export type DiagnosticCode =([^;]+);/.exec(
+      textOf("src/core/files/diagnostic.ts"),
+    );
     const names = [...(codes?.[1] ?? "").matchAll(/"([^"]+)"/g)].flatMap((match) => match[1] ?? []);
     const doctor = textOf("docs/guide/doctor.md");
     expect(names.filter((name) => !doctor.includes(`\`${name}\``))).toEqual([]);

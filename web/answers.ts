@@ -40,7 +40,7 @@ export type FoundHit = FoundTexts["hits"][number];
 export type Uses = Awaited<ReturnType<Library["review"]["uses"]>>;
 export type Blame = Awaited<ReturnType<Library["review"]["blame"]>>;
 export type Insights = Awaited<ReturnType<Library["review"]["insights"]>>;
-export type OwnThings = Awaited<ReturnType<Library["own"]["list"]>>;
+export type AnnotatedThings = Awaited<ReturnType<Library["own"]["list"]>>;
 export type Budget = Awaited<ReturnType<Library["review"]["budget"]>>;
 export type Comparison = Awaited<ReturnType<Library["review"]["compare"]>>;
 

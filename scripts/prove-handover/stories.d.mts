@@ -1,4 +1,4 @@
-import type { ConversationItem } from "../../src/core/conversation.ts";
+import type { ConversationItem } from "../../src/core/session/conversation.ts";
 import type { Source } from "../../src/sources/source.ts";
 
 export const AGENTS: Readonly<Record<string, string>>;

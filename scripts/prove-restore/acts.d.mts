@@ -1,4 +1,4 @@
-import type { Session } from "../../src/core/session.ts";
+import type { Session } from "../../src/core/session/session.ts";
 
 /** Its kind, followed by its content. */
 export type Act = string[];

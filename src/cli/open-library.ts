@@ -1,5 +1,5 @@
 import type { Library, OpenOptions } from "../library/library.ts";
-import type { AsideOptions, QuestionThread } from "../library/threads/long-questions.ts";
+import type { AsideOptions, QueryThread } from "../library/threads/long-questions.ts";
 import { optional } from "../core/optional.ts";
 import type { Context } from "./command.ts";
 import type { Options } from "./options/options.ts";
@@ -48,12 +48,12 @@ function placeOf(options: Options, env: Context["env"]): AsideOptions {
 }
 
 /** Opens the stored state in a separate thread. */
-export async function openAside(
+export async function openInThread(
   options: Options,
   env: Context["env"],
-): Promise<QuestionThread | undefined> {
+): Promise<QueryThread | undefined> {
   if (options.text("owner") !== undefined) return undefined;
-  const { QuestionThread: Thread } = await import("../library/threads/long-questions.ts");
+  const { QueryThread: Thread } = await import("../library/threads/long-questions.ts");
   return Thread.begin(placeOf(options, env));
 }
 

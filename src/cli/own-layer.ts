@@ -1,6 +1,6 @@
-import type { OwnLayer } from "../core/annotation.ts";
+import type { UserAnnotations } from "../core/session/annotation.ts";
 import { optional } from "../core/optional.ts";
-import type { OwnChange, OwnList, OwnThing } from "../library/own-layer.ts";
+import type { OwnChange, OwnList, AnnotatedItem } from "../library/own-layer.ts";
 import type { ArgumentSpec, Context, OptionSpec } from "./command.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT } from "./exit.ts";
@@ -26,11 +26,11 @@ export const SESSION_ARGUMENT: ArgumentSpec = {
 
 /** What `--json` prints after a change. */
 export interface OwnChanged {
-  things: OwnThing[];
+  things: AnnotatedItem[];
 }
 
 /** Changes annotations of sessions and prints the result. */
-export async function changeOwn(
+export async function changeAnnotations(
   context: Context,
   sessions: readonly string[],
   change: OwnChange,
@@ -46,9 +46,9 @@ export async function changeOwn(
 }
 
 /** Lists everything with a matching annotation. */
-export async function listOwn(
+export async function listAnnotations(
   context: Context,
-  isMeant: (own: OwnLayer) => boolean,
+  isMeant: (own: UserAnnotations) => boolean,
 ): Promise<ExitCode> {
   const list = await (await context.library()).own.list(agentOf(context.options));
   const things = list.things.filter(({ own }) => own !== null && isMeant(own));
@@ -85,7 +85,7 @@ function tagLine({ tag, sessions, messages }: OwnList["tags"][number], style: St
   return `${style.cyan(`#${safeLine(tag)}`)}  ${on.join(", ")}`;
 }
 
-function thingLine({ sessionId, messageId, own }: OwnThing, style: Style): string {
+function thingLine({ sessionId, messageId, own }: AnnotatedItem, style: Style): string {
   const message = messageId === null ? "" : ` message ${safeLine(messageId)}`;
   const layer = own === null ? style.dim("nothing") : ownText(own);
   return `${style.cyan(shortId(sessionId))}${message}  ${layer}`;

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
-import type { Message } from "../core/message.ts";
-import type { Session } from "../core/session.ts";
+import type { Message } from "../core/session/message.ts";
+import type { Session } from "../core/session/session.ts";
 import type { Library } from "../library/library.ts";
 import { open } from "../library/library.ts";
 

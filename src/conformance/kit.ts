@@ -67,6 +67,6 @@ function parsed(file: string): ExpectedFile {
 }
 
 /** Copies the home for each reader, because readers may write into it. */
-export function layOut({ folder }: Pick<Case, "folder">, home: string): void {
+export function copyHome({ folder }: Pick<Case, "folder">, home: string): void {
   if (existsSync(folder)) cpSync(folder, home, { recursive: true });
 }

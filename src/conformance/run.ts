@@ -8,7 +8,7 @@ import { ownAnswer } from "./answer.ts";
 import type { Comparison } from "./compare.ts";
 import { compareAnswers } from "./compare.ts";
 import type { Case } from "./kit.ts";
-import { layOut } from "./kit.ts";
+import { copyHome } from "./kit.ts";
 
 /** The result of a case. */
 export interface CaseResult extends Comparison {
@@ -31,7 +31,7 @@ export async function runCase(one: Case, reader: Reader): Promise<CaseResult> {
   const { id, about, expected, environment } = one;
   const home = realpathSync(mkdtempSync(join(tmpdir(), "pollux-conformance-")));
   try {
-    layOut(one, home);
+    copyHome(one, home);
     const variables = Object.entries(environment).map(([name, at]) => [name, join(home, at)]);
     const answer = await reader(home, Object.fromEntries(variables) as Record<string, string>);
     return { id, about, ...compareAnswers(expected, answer), error: null };
@@ -46,7 +46,7 @@ export async function runCase(one: Case, reader: Reader): Promise<CaseResult> {
 const MOST_BYTES = 1 << 28;
 
 /** Runs another program: `{tree}` in its command line is the home, which is also `HOME`. */
-export function outsideReader(command: string, env: Readonly<NodeJS.ProcessEnv>): Reader {
+export function commandReader(command: string, env: Readonly<NodeJS.ProcessEnv>): Reader {
   return (home, variables) => {
     const line = command.includes("{tree}")
       ? command.replaceAll("{tree}", quoted(home))

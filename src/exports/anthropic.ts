@@ -1,5 +1,5 @@
 import { addAll } from "../core/lists.ts";
-import type { Session } from "../core/session.ts";
+import type { Session } from "../core/session/session.ts";
 import { chatTurnsOf } from "./chat-turns.ts";
 import type { Export } from "./export.ts";
 import { compactJson } from "./json-text.ts";

@@ -1,7 +1,7 @@
-import type { Message } from "../core/message.ts";
-import type { Session } from "../core/session.ts";
-import type { UsageFact } from "../core/usage-fact.ts";
-import { addKnown, factsOf, promptOf } from "../core/usage-facts.ts";
+import type { Message } from "../core/session/message.ts";
+import type { Session } from "../core/session/session.ts";
+import type { UsageFact } from "../core/usage/usage-fact.ts";
+import { addNullable, factsOf, promptOf } from "../core/usage/usage-facts.ts";
 import { argsObject, UniqueIds } from "./chat-turns.ts";
 import type { Export, ExportedAgent } from "./export.ts";
 import { onlySession } from "./export.ts";
@@ -101,7 +101,7 @@ function sumKnown(
 ): number | null {
   // Without any reply the sum is known: 0.
   if (usage.length === 0) return 0;
-  return usage.reduce<number | null>((sum, fact) => addKnown(sum, count(fact)), null);
+  return usage.reduce<number | null>((sum, fact) => addNullable(sum, count(fact)), null);
 }
 
 function* stepsOf(trajectory: Trajectory): Generator<object> {

@@ -1,6 +1,6 @@
-import type { Message } from "../core/message.ts";
-import type { Session } from "../core/session.ts";
-import type { ToolCall } from "../core/tool-call.ts";
+import type { Message } from "../core/session/message.ts";
+import type { Session } from "../core/session/session.ts";
+import type { ToolCall } from "../core/session/tool-call.ts";
 import { stableHex } from "./stable-ids.ts";
 
 /** A conversation in the structure of chat APIs: roles, and calls with their results. */

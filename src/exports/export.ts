@@ -1,8 +1,8 @@
-import type { Message } from "../core/message.ts";
-import type { Session } from "../core/session.ts";
-import type { SessionRow } from "../core/session-rows.ts";
-import type { TokenSums } from "../core/summary.ts";
-import type { UsageFact } from "../core/usage-fact.ts";
+import type { Message } from "../core/session/message.ts";
+import type { Session } from "../core/session/session.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
+import type { TokenSums } from "../core/rows/summary.ts";
+import type { UsageFact } from "../core/usage/usage-fact.ts";
 import type { EventExtra } from "../queries/events/event.ts";
 import type { RedactionCounts } from "../queries/redaction/masker.ts";
 

@@ -1,7 +1,7 @@
 import { PolluxError } from "../core/error.ts";
-import { topOf } from "../core/links.ts";
-import type { Message } from "../core/message.ts";
-import type { SessionRow } from "../core/session-rows.ts";
+import { topOf } from "../core/session/links.ts";
+import type { Message } from "../core/session/message.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
 import type { EventExtra } from "../queries/events/event.ts";
 import type { RedactionCounts } from "../queries/redaction/masker.ts";
 import { Redactor } from "../queries/redaction/redact.ts";

@@ -1,4 +1,4 @@
-import type { Session } from "../core/session.ts";
+import type { Session } from "../core/session/session.ts";
 import type { Export } from "./export.ts";
 
 export type NamedBy = Pick<Session, "id" | "project" | "startedAt" | "updatedAt">;

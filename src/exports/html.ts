@@ -11,7 +11,7 @@ import type { Code, ToolView } from "./document/tool-view.ts";
 import { codeOf, languageOf, viewTool } from "./document/tool-view.ts";
 import type { Export, ExportedSession } from "./export.ts";
 import { onlySession } from "./export.ts";
-import { briefLine, plainText } from "./plain-text.ts";
+import { firstLineOf, plainText } from "./plain-text.ts";
 
 /** The conversation as one self-contained page: no script, no picture, no request. */
 export const html: Export = {
@@ -189,5 +189,5 @@ function drawList(list: readonly { text: string; status: string }[]): string {
 }
 
 function line(text: string, length: number): string {
-  return escapeHtml(briefLine(text, length));
+  return escapeHtml(firstLineOf(text, length));
 }

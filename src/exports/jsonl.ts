@@ -1,4 +1,4 @@
-import { summarise } from "../core/summarise.ts";
+import { summarise } from "../core/rows/summarise.ts";
 import { messageAnswers } from "../queries/transcript.ts";
 import type { Export } from "./export.ts";
 import { compactJson } from "./json-text.ts";

@@ -1,12 +1,12 @@
 import { clockTime, count, headFacts, redactionLine, titleFor } from "./document/facts.ts";
 import type { Part, PlacedPart } from "./document/parts.ts";
 import { partsOf } from "./document/parts.ts";
-import { fenced, literal, quoted, safeMarkdown } from "./document/safe-markdown.ts";
+import { codeFence, literal, quoted, safeMarkdown } from "./document/safe-markdown.ts";
 import type { Code } from "./document/tool-view.ts";
 import { codeOf, languageOf, viewTool } from "./document/tool-view.ts";
 import type { Export } from "./export.ts";
 import { onlySession } from "./export.ts";
-import { briefLine } from "./plain-text.ts";
+import { firstLineOf } from "./plain-text.ts";
 
 /** The conversation as a Markdown document: prompts quoted, thoughts and tools folded. */
 export const markdown: Export = {
@@ -47,14 +47,14 @@ async function blockOf({ part, at, takenBack }: PlacedPart): Promise<string> {
   switch (part.kind) {
     case "prompt": {
       const mark = takenBack === undefined ? "## " : "### ";
-      const heading = `${mark}${part.number} · ${literal(briefLine(part.text, 80))}`;
+      const heading = `${mark}${part.number} · ${literal(firstLineOf(part.text, 80))}`;
       const by = part.by === "agent" ? " · task from an agent" : "";
       return `${heading}\n\n${byline(at, `prompt${by}`)}\n\n${quoted(safeMarkdown(part.text))}`;
     }
     case "answer":
       return `${byline(at, answerLine(part))}\n\n${safeMarkdown(part.text)}`;
     case "thought":
-      return details(`Thought: ${briefLine(part.subject, 100)}`, safeMarkdown(part.text));
+      return details(`Thought: ${firstLineOf(part.subject, 100)}`, safeMarkdown(part.text));
     case "tool":
       return toolBlock(part.call);
     case "file":
@@ -86,7 +86,7 @@ async function toolBlock(call: Parameters<typeof viewTool>[0]): Promise<string> 
   const view = await viewTool(call);
   const inside = [
     ...(view.input ? [codeBlock(view.input)] : []),
-    ...(view.diff === undefined ? [] : [fenced(view.diff, "diff")]),
+    ...(view.diff === undefined ? [] : [codeFence(view.diff, "diff")]),
     ...(view.list ?? []).map(({ text, status }) => `- ${literal(text)} (${literal(status)})`),
     ...(view.output ? [codeBlock(view.output)] : []),
     ...(view.note === undefined ? [] : [`*${literal(view.note)}*`]),
@@ -95,7 +95,7 @@ async function toolBlock(call: Parameters<typeof viewTool>[0]): Promise<string> 
 }
 
 function codeBlock({ text, language, leftOut }: Code): string {
-  const block = fenced(text, language);
+  const block = codeFence(text, language);
   return leftOut === 0 ? block : `${block}\n\n*… ${count(leftOut)} more characters*`;
 }
 
@@ -106,7 +106,7 @@ function details(title: string, inside: string): string {
 }
 
 function summary(title: string): string {
-  const text = briefLine(title, 140)
+  const text = firstLineOf(title, 140)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;");

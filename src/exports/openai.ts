@@ -1,7 +1,7 @@
 import { chatTurnsOf } from "./chat-turns.ts";
 import type { Export } from "./export.ts";
 import { compactJson } from "./json-text.ts";
-import type { Session } from "../core/session.ts";
+import type { Session } from "../core/session/session.ts";
 
 /** Chat messages in OpenAI's form: one line per session, `{"messages": […]}`. */
 export const openai: Export = {

@@ -1,6 +1,6 @@
-import type { Message } from "../core/message.ts";
-import type { BucketTokens } from "../core/usage-fact.ts";
-import { cacheWriteOf, promptOf } from "../core/usage-facts.ts";
+import type { Message } from "../core/session/message.ts";
+import type { BucketTokens } from "../core/usage/usage-fact.ts";
+import { cacheWriteOf, promptOf } from "../core/usage/usage-facts.ts";
 
 type Values = Record<string, unknown>;
 

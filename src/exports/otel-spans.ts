@@ -1,9 +1,9 @@
-import type { Message } from "../core/message.ts";
-import type { Session } from "../core/session.ts";
-import type { ToolCall } from "../core/tool-call.ts";
-import type { UsageFact } from "../core/usage-fact.ts";
+import type { Message } from "../core/session/message.ts";
+import type { Session } from "../core/session/session.ts";
+import type { ToolCall } from "../core/session/tool-call.ts";
+import type { UsageFact } from "../core/usage/usage-fact.ts";
 import { msOf, startByFile } from "../queries/events/timeline.ts";
-import { factsOf, sumSplits } from "../core/usage-facts.ts";
+import { factsOf, sumSplits } from "../core/usage/usage-facts.ts";
 import type { ExportContent, ExportedSession } from "./export.ts";
 import type { Span } from "./otel-attributes.ts";
 import { attributes, nanosOf } from "./otel-attributes.ts";

@@ -34,7 +34,7 @@ function named(character: string): string {
 }
 
 /** The beginning of a text, on one line. */
-export function briefLine(text: string, length: number): string {
+export function firstLineOf(text: string, length: number): string {
   const line = plainText(text).replace(/\s+/g, " ").trim();
   if (line.length <= length) return line;
   return `${line.slice(0, length - 1).replace(/\p{Cs}$/u, "")}…`;

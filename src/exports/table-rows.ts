@@ -1,8 +1,8 @@
-import type { TokenField } from "../core/counts.ts";
-import type { Message } from "../core/message.ts";
-import type { TokenSums } from "../core/summary.ts";
-import type { UsageFact } from "../core/usage-fact.ts";
-import { sumFacts } from "../core/usage-facts.ts";
+import type { TokenField } from "../core/usage/counts.ts";
+import type { Message } from "../core/session/message.ts";
+import type { TokenSums } from "../core/rows/summary.ts";
+import type { UsageFact } from "../core/usage/usage-fact.ts";
+import { sumFacts } from "../core/usage/usage-facts.ts";
 import type { ExportedSession } from "./export.ts";
 import { paidReplies } from "../queries/usage/paid-replies.ts";
 

@@ -1,6 +1,6 @@
-import type { Message } from "../core/message.ts";
-import type { Session } from "../core/session.ts";
-import { titleOf } from "../core/summarise.ts";
+import type { Message } from "../core/session/message.ts";
+import type { Session } from "../core/session/session.ts";
+import { titleOf } from "../core/rows/summarise.ts";
 import type { Export, ExportedSession } from "./export.ts";
 import { onlySession } from "./export.ts";
 import { prettyJson, prettyList } from "./json-text.ts";

@@ -1,15 +1,15 @@
-import type { Diagnostic } from "../core/diagnostic.ts";
-import { recogniseHandover } from "../core/handed-over.ts";
-import type { Session } from "../core/session.ts";
-import type { SessionFile } from "../core/session-file.ts";
-import { holdsSession } from "../core/session-file.ts";
+import type { Diagnostic } from "../core/files/diagnostic.ts";
+import { recogniseHandover } from "../core/session/handed-over.ts";
+import type { Session } from "../core/session/session.ts";
+import type { SessionFile } from "../core/files/session-file.ts";
+import { holdsSession } from "../core/files/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Decoded, DecodedFile, Depth, HomeView, ReadOptions } from "../sources/source.ts";
 import type { Root, Source } from "../sources/source.ts";
 import { DiagnosticList, unreadable } from "./diagnostics.ts";
 
 /** A root of a source. */
-export interface Place {
+export interface SourceRoot {
   source: Source;
   root: Root;
 }

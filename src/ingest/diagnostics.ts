@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../core/diagnostic.ts";
+import type { Diagnostic } from "../core/files/diagnostic.ts";
 
 /** Limits the list of a badly damaged file: more diagnostics of the same code add nothing. */
 const LISTED_PER_CODE = 100;

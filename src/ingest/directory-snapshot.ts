@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto";
-import type { Diagnostic } from "../core/diagnostic.ts";
-import type { SessionFile } from "../core/session-file.ts";
+import type { Diagnostic } from "../core/files/diagnostic.ts";
+import type { SessionFile } from "../core/files/session-file.ts";
 
 /**
  * A digest of a root's file metadata (names, sizes, times) and diagnostics, made without opening a

@@ -1,8 +1,8 @@
-import type { Diagnostic } from "../core/diagnostic.ts";
-import type { SessionFile } from "../core/session-file.ts";
+import type { Diagnostic } from "../core/files/diagnostic.ts";
+import type { SessionFile } from "../core/files/session-file.ts";
 import type { HomeView } from "../sources/source.ts";
 import { diskView } from "../sources/view.ts";
-import type { Place } from "./decode.ts";
+import type { SourceRoot } from "./decode.ts";
 import { homeView } from "./decode.ts";
 
 /** A root on disk, with the files found in it. */
@@ -12,7 +12,7 @@ export interface DiskHome {
   diagnostics: Diagnostic[];
 }
 
-export function findHome({ source, root }: Place): DiskHome {
+export function findHome({ source, root }: SourceRoot): DiskHome {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const { files, folders } = source.find(root, report);

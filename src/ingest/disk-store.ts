@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { addAll } from "../core/lists.ts";
 import { groupBy, groupConnected } from "../core/group.ts";
-import type { KnownRoot } from "../core/kept.ts";
-import type { SessionFile } from "../core/session-file.ts";
+import type { KnownRoot } from "../core/files/kept.ts";
+import type { SessionFile } from "../core/files/session-file.ts";
 import { fileBytes } from "../kernel/bytes.ts";
 import type { Depth, Source } from "../sources/source.ts";
 import { memoryStore } from "../store/memory/store.ts";
 import type { FileChange, FileReading, Store } from "../store/store.ts";
 import { isCompanion, readCompanion, savedChatsIn } from "./companions/companions.ts";
-import type { Place } from "./decode.ts";
+import type { SourceRoot } from "./decode.ts";
 import { isSessionFile, keysOf } from "./decode.ts";
 import type { DiskHome } from "./disk-home.ts";
 import { findHome } from "./disk-home.ts";
-import { nameAll } from "./name-projects.ts";
+import { nameAllProjects } from "./name-projects.ts";
 import type { GroupRows, Member } from "./read-group.ts";
 import { readGroup } from "./read-group.ts";
 
@@ -21,29 +21,29 @@ import { readGroup } from "./read-group.ts";
  * to an answer is compared with: one thread, every file, no shortcuts.
  */
 export async function diskStore(
-  places: readonly Place[],
+  places: readonly SourceRoot[],
   { depth, nowMs }: { depth: "outline" | "full"; nowMs: number },
 ): Promise<Store> {
-  const { store, homes } = await enterHomes(places, nowMs);
+  const { store, homes } = await openHomes(places, nowMs);
   for (const [source, own] of groupBy(homes, (home) => home.source)) {
-    await fill(store, { homes: own, rows: await readSource(source, own, depth), nowMs });
+    await commitRows(store, { homes: own, rows: await readSource(source, own, depth), nowMs });
   }
   return store;
 }
 
 /** A root on disk, added to the memory store. */
-export interface EnteredHome extends DiskHome {
+export interface OpenedHome extends DiskHome {
   source: Source;
   root: KnownRoot;
 }
 
 /** Creates a memory store with all roots that exist; file bytes stay on disk. */
-export async function enterHomes(
-  places: readonly Place[],
+export async function openHomes(
+  places: readonly SourceRoot[],
   nowMs: number,
-): Promise<{ store: Store; homes: EnteredHome[] }> {
+): Promise<{ store: Store; homes: OpenedHome[] }> {
   const store = memoryStore({ bytes: ({ path }) => fileBytes(path) });
-  const homes: EnteredHome[] = [];
+  const homes: OpenedHome[] = [];
   for (const { source, root } of places.filter((place) => place.root.isFound)) {
     const known = { source: source.id, path: root.path, how: "asked" } as const;
     homes.push({ source, root: await store.addRoot(known, nowMs), ...findHome({ source, root }) });
@@ -53,7 +53,7 @@ export async function enterHomes(
 
 async function readSource(
   source: Source,
-  homes: readonly EnteredHome[],
+  homes: readonly OpenedHome[],
   depth: Depth,
 ): Promise<GroupRows> {
   const rows: GroupRows = { sessions: [], readings: [] };
@@ -64,20 +64,20 @@ async function readSource(
     addAll(rows.sessions, sessions);
     addAll(rows.readings, readings);
   }
-  addAll(rows.readings, readBeside(source, homes));
+  addAll(rows.readings, readCompanionsOf(source, homes));
   const views = homes.map(({ view }) => view);
-  return { ...rows, sessions: nameAll(rows.sessions, views) };
+  return { ...rows, sessions: nameAllProjects(rows.sessions, views) };
 }
 
 /** Groups the session files of all roots. */
-export function groupsIn(source: Source, homes: readonly EnteredHome[]): Member[][] {
+export function groupsIn(source: Source, homes: readonly OpenedHome[]): Member[][] {
   const members = membersIn(homes)
     .filter(({ file }) => isSessionFile(file))
     .map((member) => ({ ...member, keys: keysOf(source, member.file, member.bytes) }));
   return groupConnected(members, ({ keys }) => keys);
 }
 
-function membersIn(homes: readonly EnteredHome[]): Member[] {
+function membersIn(homes: readonly OpenedHome[]): Member[] {
   return homes.flatMap(({ root, files, view }) => {
     return files.map((file): Member => {
       return { rootId: root.id, file, bytes: fileBytes(file.path), home: view, keys: [] };
@@ -86,7 +86,7 @@ function membersIn(homes: readonly EnteredHome[]): Member[] {
 }
 
 /** Reads saved chats, prompt logs and titles. Chats also add paths to the project index. */
-export function readBeside(source: Source, homes: readonly EnteredHome[]): FileReading[] {
+export function readCompanionsOf(source: Source, homes: readonly OpenedHome[]): FileReading[] {
   for (const { view, diagnostics } of homes) {
     source.abilities.titles?.(view, (diagnostic) => diagnostics.push(diagnostic));
   }
@@ -97,9 +97,9 @@ export function readBeside(source: Source, homes: readonly EnteredHome[]): FileR
 }
 
 /** Commits the rows of a source. */
-export async function fill(
+export async function commitRows(
   store: Store,
-  { homes, rows, nowMs }: { homes: readonly EnteredHome[]; rows: GroupRows; nowMs: number },
+  { homes, rows, nowMs }: { homes: readonly OpenedHome[]; rows: GroupRows; nowMs: number },
 ): Promise<void> {
   const files = homes.flatMap(({ root, files: found }) => {
     return found.map((file) => onDisk(file, root.id));

@@ -2,17 +2,17 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { addAll } from "../core/lists.ts";
 import { groupBy } from "../core/group.ts";
 import type { Source } from "../sources/source.ts";
-import type { SessionRows } from "../core/session-rows.ts";
+import type { SessionRows } from "../core/rows/session-rows.ts";
 import { hasUnequalCopies, markCopies } from "../store/replies/copies.ts";
 import type { OwnedReplies } from "../store/replies/sum.ts";
 import { addReplies, emptyTable, oddReplies } from "../store/replies/table.ts";
 import type { UsageReads } from "../store/replies/usage-reads.ts";
 import { withTables } from "../store/replies/usage-reads.ts";
 import type { FileReading } from "../store/store.ts";
-import type { Place } from "./decode.ts";
-import type { EnteredHome } from "./disk-store.ts";
-import { enterHomes, fill, groupsIn, readBeside } from "./disk-store.ts";
-import { nameAll } from "./name-projects.ts";
+import type { SourceRoot } from "./decode.ts";
+import type { OpenedHome } from "./disk-store.ts";
+import { openHomes, commitRows, groupsIn, readCompanionsOf } from "./disk-store.ts";
+import { nameAllProjects } from "./name-projects.ts";
 import { readGroup } from "./read-group.ts";
 
 /**
@@ -20,10 +20,10 @@ import { readGroup } from "./read-group.ts";
  * thread: a second one would have to compile all code again, which costs what it gains.
  */
 export async function diskUsage(
-  places: readonly Place[],
+  places: readonly SourceRoot[],
   nowMs: number,
 ): Promise<UsageReads | "declined"> {
-  const { store, homes } = await enterHomes(places, nowMs);
+  const { store, homes } = await openHomes(places, nowMs);
   const replies: OwnedReplies[] = [];
   for (const [source, own] of groupBy(homes, (home) => home.source)) {
     const read = await readSource(source, own);
@@ -31,8 +31,8 @@ export async function diskUsage(
     if (hasUnequalCopies(read, read.copies)) return "declined";
     replies.push(read);
     const views = own.map(({ view }) => view);
-    const rows = { sessions: nameAll(withOdd(read), views), readings: read.readings };
-    await fill(store, { homes: own, rows, nowMs });
+    const rows = { sessions: nameAllProjects(withOdd(read), views), readings: read.readings };
+    await commitRows(store, { homes: own, rows, nowMs });
   }
   return withTables(store, replies);
 }
@@ -43,7 +43,7 @@ interface ReadSource extends OwnedReplies {
   readings: FileReading[];
 }
 
-async function readSource(source: Source, homes: readonly EnteredHome[]): Promise<ReadSource> {
+async function readSource(source: Source, homes: readonly OpenedHome[]): Promise<ReadSource> {
   const table = emptyTable();
   const sessions: SessionRows[] = [];
   const readings: FileReading[] = [];
@@ -57,7 +57,7 @@ async function readSource(source: Source, homes: readonly EnteredHome[]): Promis
       sessions.push({ ...rows, usage: [] });
     }
   }
-  addAll(readings, readBeside(source, homes));
+  addAll(readings, readCompanionsOf(source, homes));
   return { sessions, readings, table, copies: markCopies({ sessions, table }) };
 }
 

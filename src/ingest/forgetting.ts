@@ -1,6 +1,6 @@
-import type { KnownFile } from "../core/kept.ts";
-import type { PromptLog } from "../core/prompt-log.ts";
-import type { SessionRow } from "../core/session-rows.ts";
+import type { KnownFile } from "../core/files/kept.ts";
+import type { PromptLog } from "../core/session/prompt-log.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
 import type { Source } from "../sources/source.ts";
 import type { ForgetSelection, SessionRef, Store } from "../store/store.ts";
 import { rebuild } from "./rebuild.ts";
@@ -47,7 +47,7 @@ export async function forgetSessions(
 }
 
 /** Removes forgotten sessions that came back, as with an imported store. Returns how many. */
-export async function forgetAgain(
+export async function removeReturnedSessions(
   store: Store,
   sources: readonly Source[],
   nowMs: number,

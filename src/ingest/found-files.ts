@@ -1,5 +1,5 @@
-import { holdsSession } from "../core/session-file.ts";
-import type { Place } from "./decode.ts";
+import { holdsSession } from "../core/files/session-file.ts";
+import type { SourceRoot } from "./decode.ts";
 import { findHome } from "./disk-home.ts";
 
 /** Files on disk, counted without opening them. */
@@ -14,7 +14,7 @@ export interface FoundFiles {
   sizeBytes: number;
 }
 
-export function foundFiles(places: readonly Place[]): FoundFiles {
+export function foundFiles(places: readonly SourceRoot[]): FoundFiles {
   const found: FoundFiles = { agents: [], files: 0, besideFiles: 0, sizeBytes: 0 };
   for (const place of places.filter(({ root }) => root.isFound)) {
     const { files } = findHome(place);

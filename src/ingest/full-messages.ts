@@ -1,7 +1,7 @@
-import type { Message } from "../core/message.ts";
-import type { Place } from "../core/place.ts";
-import type { Session } from "../core/session.ts";
-import type { ToolCall } from "../core/tool-call.ts";
+import type { Message } from "../core/session/message.ts";
+import type { Place } from "../core/files/place.ts";
+import type { Session } from "../core/session/session.ts";
+import type { ToolCall } from "../core/session/tool-call.ts";
 import { memoryBytes } from "../kernel/bytes.ts";
 import type { Source } from "../sources/source.ts";
 import type { OpenedFile } from "./decode.ts";

@@ -1,11 +1,11 @@
 import { addAll } from "../core/lists.ts";
 import { groupConnected } from "../core/group.ts";
-import type { KnownFile } from "../core/kept.ts";
-import type { SessionFile } from "../core/session-file.ts";
+import type { KnownFile } from "../core/files/kept.ts";
+import type { SessionFile } from "../core/files/session-file.ts";
 import { fileBytes } from "../kernel/bytes.ts";
 import type { Source } from "../sources/source.ts";
 import { keysOf } from "./decode.ts";
-import type { Changed } from "./scan.ts";
+import type { ChangedFile } from "./scan.ts";
 import type { Store } from "../store/store.ts";
 
 /** A file of a group, read from disk (`changed`) or from the store (`kept`). */
@@ -14,7 +14,7 @@ export interface GroupFile {
   file: SessionFile;
   keys: readonly string[];
   /** Set if the file may hold bytes that are not kept yet. */
-  changed?: Changed;
+  changed?: ChangedFile;
   /** Set if the file is read from the store. */
   kept?: KnownFile;
 }
@@ -29,7 +29,7 @@ const KEYS_AT_ONCE = 500;
 export async function groupFiles(
   store: Pick<Store, "known" | "bytes">,
   source: Source,
-  news: { changed: readonly Changed[]; unread: readonly KnownFile[] },
+  news: { changed: readonly ChangedFile[]; unread: readonly KnownFile[] },
 ): Promise<GroupFile[][]> {
   const fromDisk = news.changed.map((changed): GroupFile => {
     const { rootId, file, known } = changed;

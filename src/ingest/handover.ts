@@ -1,18 +1,18 @@
 import { hash } from "node:crypto";
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Conversation, ConversationItem } from "../core/conversation.ts";
-import type { HandedCall, Picture } from "../core/conversation.ts";
+import type { Conversation, ConversationItem } from "../core/session/conversation.ts";
+import type { HandoverCall, Picture } from "../core/session/conversation.ts";
 import { PolluxError } from "../core/error.ts";
-import type { Message } from "../core/message.ts";
-import { attachmentsOf, isLive } from "../core/message.ts";
-import type { Session } from "../core/session.ts";
+import type { Message } from "../core/session/message.ts";
+import { attachmentsOf, isLive } from "../core/session/message.ts";
+import type { Session } from "../core/session/session.ts";
 import { memoryBytes } from "../kernel/bytes.ts";
-import { isNoFile, readForeignText } from "../kernel/open-file.ts";
+import { isNotRegularFile, readForeignText } from "../kernel/open-file.ts";
 import type { HandoverPlan, Source } from "../sources/source.ts";
 import { diskView } from "../sources/view.ts";
 import { decodeFile, interpretFiles } from "./decode.ts";
-import { appendLine, placeFile, refuseNoFiles, writeClaims } from "./restore/place-file.ts";
+import { appendLine, placeFile, refuseNonFiles, writeClaims } from "./restore/place-file.ts";
 
 /** What a handover wrote, so that it can be undone. */
 export interface HandoverReceipt {
@@ -43,7 +43,7 @@ export function writeHandover(
   const { path, text } = plan.file;
   if (existsSync(path)) throw thereAlready(path);
   const planned = plan.claims ?? [];
-  refuseNoFiles([...(plan.appends ?? []), ...planned].map((list) => list.path));
+  refuseNonFiles([...(plan.appends ?? []), ...planned].map((list) => list.path));
   const appends = (plan.appends ?? []).map((list) => ({ ...list, isNew: !existsSync(list.path) }));
   const claims: HandoverReceipt["claims"] = [];
   const folders = missingFolders([path, ...planned.map((claim) => claim.path)]);
@@ -83,7 +83,7 @@ export function undoHandover(
 ): "removed" | "changed" | "gone" {
   const { path, sha256, appends, claims = [], folders } = receipt;
   if (!existsSync(path)) return "gone";
-  if (isNoFile(path)) return "changed";
+  if (isNotRegularFile(path)) return "changed";
   if (hash("sha256", readForeignText(path), "hex") !== sha256) return "changed";
   rmSync(path);
   for (const list of appends) removeLine(list);
@@ -100,7 +100,7 @@ export function undoHandover(
 }
 
 function removeLine({ path, line, isNew }: HandoverReceipt["appends"][number]): void {
-  if (!existsSync(path) || isNoFile(path)) return;
+  if (!existsSync(path) || isNotRegularFile(path)) return;
   const text = readForeignText(path);
   const at = text.lastIndexOf(`${line}\n`);
   if (at === -1) return;
@@ -115,7 +115,7 @@ function isUsed(folder: string): boolean {
 
 /** Restores the previous text, but keeps what the agent has written since. */
 function takeBack({ path, text, before }: NonNullable<HandoverReceipt["claims"]>[number]): void {
-  if (!existsSync(path) || isNoFile(path)) return;
+  if (!existsSync(path) || isNotRegularFile(path)) return;
   const now = readForeignText(path);
   const rest = now === text ? before : withoutAdded(now, { text, before: before ?? "{}" });
   if (rest === undefined) rmSync(path);
@@ -238,7 +238,7 @@ function callWords({
   id,
   name,
   args,
-}: Pick<HandedCall, "id" | "name"> & { args: unknown }): string {
+}: Pick<HandoverCall, "id" | "name"> & { args: unknown }): string {
   return `${id} ${name} ${JSON.stringify(args)}`;
 }
 

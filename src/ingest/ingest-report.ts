@@ -1,11 +1,11 @@
 import { addAll } from "../core/lists.ts";
-import type { Diagnostic } from "../core/diagnostic.ts";
+import type { Diagnostic } from "../core/files/diagnostic.ts";
 import { PolluxError } from "../core/error.ts";
-import type { SessionFile } from "../core/session-file.ts";
-import { holdsSession } from "../core/session-file.ts";
+import type { SessionFile } from "../core/files/session-file.ts";
+import { holdsSession } from "../core/files/session-file.ts";
 import { unreadable } from "./diagnostics.ts";
 import type { BytesRead } from "./read-bytes.ts";
-import type { Changed } from "./scan.ts";
+import type { ChangedFile } from "./scan.ts";
 
 export interface IngestProgress {
   work: "keeping" | "reading" | "indexing" | "checking";
@@ -45,7 +45,11 @@ export function emptyReport(root: string, files: readonly SessionFile[] = []): I
   return { root, ...found, ...counts, sessions: 0, unkept: [], diagnostics: [] };
 }
 
-export function countRead(report: IngestReport, { content }: BytesRead, { known }: Changed): void {
+export function countRead(
+  report: IngestReport,
+  { content }: BytesRead,
+  { known }: ChangedFile,
+): void {
   report.opened += 1;
   if (!content) {
     report.unchanged += 1;

@@ -1,10 +1,10 @@
 import { groupBy } from "../core/group.ts";
-import type { KnownFile, RootHow } from "../core/kept.ts";
-import type { SessionFile } from "../core/session-file.ts";
+import type { KnownFile, RootOrigin } from "../core/files/kept.ts";
+import type { SessionFile } from "../core/files/session-file.ts";
 import type { Source } from "../sources/source.ts";
-import type { RootLook, Store } from "../store/store.ts";
+import type { RootComparison, Store } from "../store/store.ts";
 import { isCompanion } from "./companions/companions.ts";
-import type { Place } from "./decode.ts";
+import type { SourceRoot } from "./decode.ts";
 import { isSessionFile } from "./decode.ts";
 import type { GroupFile } from "./group-files.ts";
 import { groupFiles } from "./group-files.ts";
@@ -12,18 +12,18 @@ import type { IngestProgress, IngestReport } from "./ingest-report.ts";
 import { nameProjects } from "./name-projects.ts";
 import { retitledFiles } from "./retitled.ts";
 import { amountOf, ProgressMeter } from "./progress-meter.ts";
-import type { Changed, Comparison } from "./scan.ts";
-import { isNothingNew } from "./scan.ts";
+import type { ChangedFile, Comparison } from "./scan.ts";
+import { hasNoChanges } from "./scan.ts";
 import type { RootScan } from "./scan-root.ts";
-import { missRoot, scanRoot } from "./scan-root.ts";
+import { markRootMissing, scanRoot } from "./scan-root.ts";
 import type { StoredHome } from "./stored-home.ts";
 import { storedHomes } from "./companions/stored-companions.ts";
-import { readCompanions, takeCompanions } from "./companions/take-companions.ts";
-import type { IngestWork, TakenGroups } from "./take-groups.ts";
-import { GroupTaker } from "./take-groups.ts";
+import { readCompanions, keepCompanions } from "./companions/keep-companions.ts";
+import type { IngestContext, GroupsResult } from "./ingest-groups.ts";
+import { GroupIngester } from "./ingest-groups.ts";
 
 export interface IngestOptions {
-  how: RootHow;
+  how: RootOrigin;
   clock: () => number;
   progress?: (progress: IngestProgress) => void;
   /** Paths of files that their agent may soon delete; they are ingested first. */
@@ -34,9 +34,9 @@ export interface IngestOptions {
 
 /** Reads and commits groups of files with the help of another thread. */
 export type ShareGroups = (
-  work: IngestWork,
+  work: IngestContext,
   groups: readonly GroupFile[][],
-) => Promise<TakenGroups>;
+) => Promise<GroupsResult>;
 
 /** Rounds per source; a new round follows if another process committed first. */
 const MOST_ROUNDS = 3;
@@ -47,7 +47,7 @@ const MOST_ROUNDS = 3;
  */
 export async function ingest(
   store: Store,
-  places: readonly Place[],
+  places: readonly SourceRoot[],
   options: IngestOptions,
 ): Promise<IngestReport[]> {
   const reports: IngestReport[] = [];
@@ -55,7 +55,7 @@ export async function ingest(
   const looks: [Source, SourceLook][] = [];
   for (const [source, own] of groupBy(places, (place) => place.source)) {
     for (const { root } of own.filter((place) => !place.root.isFound)) {
-      const missed = await missRoot(store, { source, root }, options);
+      const missed = await markRootMissing(store, { source, root }, options);
       if (missed) reports.push(missed);
     }
     // Also when no root is found: kept files of missing roots may still be unread.
@@ -75,13 +75,13 @@ export async function ingest(
 
 /** The roots of one agent and their scans. */
 interface SourceLook {
-  places: readonly Place[];
+  places: readonly SourceRoot[];
   scans: readonly RootScan[];
 }
 
 async function scanAll(
   store: Store,
-  places: readonly Place[],
+  places: readonly SourceRoot[],
   options: IngestOptions,
 ): Promise<RootScan[]> {
   const scans: RootScan[] = [];
@@ -110,23 +110,23 @@ async function ingestOnce(
   const { scans, clock } = options;
   const reports = scans.map(({ report }) => report);
   const news = scans.filter((scan) => !scan.isUnchanged);
-  const isKept = news.every(({ comparison }) => isNothingNew(comparison));
+  const isKept = news.every(({ comparison }) => hasNoChanges(comparison));
   if (isKept && options.isAllRead) {
     await look(store, { scans: news, nowMs: clock() });
     return { reports, isOutdated: false };
   }
-  const taken = await takeNews(store, source, { ...options, scans: news });
+  const taken = await ingestChanges(store, source, { ...options, scans: news });
   for (const { report, comparison } of news) report.unkept = unkeptOf(comparison, taken);
   await look(store, { scans: news, nowMs: clock(), remarks: taken.remarks });
   return { reports, isOutdated: taken.isOutdated };
 }
 
-function unkeptOf({ changed }: Comparison, { unsettled, isOutdated }: TakenNews): string[] {
+function unkeptOf({ changed }: Comparison, { unsettled, isOutdated }: ChangesResult): string[] {
   const paths = changed.map(({ file }) => file.path);
   return isOutdated ? paths : paths.filter((path) => unsettled.has(path));
 }
 
-function sessionFiles(changed: readonly Changed[]): SessionFile[] {
+function sessionFiles(changed: readonly ChangedFile[]): SessionFile[] {
   return changed.map(({ file }) => file).filter(isSessionFile);
 }
 
@@ -140,21 +140,21 @@ interface OnceOptions extends TakeOptions {
   isAllRead: boolean;
 }
 
-export interface TakenNews extends Pick<TakenGroups, "unsettled" | "isOutdated"> {
+export interface ChangesResult extends Pick<GroupsResult, "unsettled" | "isOutdated"> {
   /** Diagnostics of the files that describe projects and titles, by root id. */
-  remarks: ReadonlyMap<number, RootLook["diagnostics"]>;
+  remarks: ReadonlyMap<number, RootComparison["diagnostics"]>;
 }
 
 /** Keeps and reads new files on disk, and reads kept files that were not read yet. */
-export async function takeNews(
+export async function ingestChanges(
   store: Store,
   source: Source,
   options: TakeOptions,
-): Promise<TakenNews> {
+): Promise<ChangesResult> {
   const { clock, scans, meter } = options;
   const reports = new Map(scans.map(({ root, report }) => [root.id, report]));
   const common = { store, source, clock, reports };
-  const beside = await takeCompanions(common, scans);
+  const beside = await keepCompanions(common, scans);
   const unread = await unreadFiles(store, source);
   await readCompanions(common, unread.filter(isCompanion));
   const changed = scans.flatMap(({ comparison }) => comparison.changed);
@@ -168,7 +168,7 @@ export async function takeNews(
   const byRoot = new Map(homes.map((home) => [home.root.id, home]));
   const forgotten = await store.forgotten();
   const advance = meter.begin(source.name, amountOf(groups.flat().map(({ file }) => file)));
-  const work: IngestWork = { ...common, homes: byRoot, forgotten, advance };
+  const work: IngestContext = { ...common, homes: byRoot, forgotten, advance };
   const taken = await takeAll(work, inOrder(groups, options), options);
   if (beside.hasEvidence || taken.hasProjectNews) {
     await nameProjects(store, source, { homes, nowMs: clock() });
@@ -181,7 +181,7 @@ export async function takeNews(
 }
 
 /** Told with every look, also when no session was read: a look takes the place of the last one. */
-function remarksOf({ view, diagnostics }: StoredHome): RootLook["diagnostics"] {
+function remarksOf({ view, diagnostics }: StoredHome): RootComparison["diagnostics"] {
   // Projects are worked out when they are first asked for, and complain then.
   const { projects: _made } = view;
   return diagnostics;
@@ -208,12 +208,12 @@ function inOrder(groups: readonly GroupFile[][], { urgent }: IngestOptions): Gro
 }
 
 async function takeAll(
-  work: IngestWork,
+  work: IngestContext,
   groups: readonly GroupFile[][],
   { share }: IngestOptions,
-): Promise<TakenGroups> {
+): Promise<GroupsResult> {
   if (share) return share(work, groups);
-  const taker = new GroupTaker(work);
+  const taker = new GroupIngester(work);
   for (const group of groups) await taker.take(group);
   await taker.flush();
   return taker.taken;
@@ -225,11 +225,11 @@ async function look(
   seen: {
     scans: readonly RootScan[];
     nowMs: number;
-    remarks?: ReadonlyMap<number, RootLook["diagnostics"]>;
+    remarks?: ReadonlyMap<number, RootComparison["diagnostics"]>;
   },
 ): Promise<void> {
   const { scans, nowMs, remarks } = seen;
-  const looks = scans.map(({ root, home, snapshot, report }): RootLook => {
+  const looks = scans.map(({ root, home, snapshot, report }): RootComparison => {
     const diagnostics = [
       ...home.diagnostics,
       ...(remarks?.get(root.id) ?? []),

@@ -1,20 +1,23 @@
 import { optional } from "../core/optional.ts";
-import type { Project, StoredClues } from "../core/project.ts";
-import { PROJECT_EVIDENCE } from "../core/project.ts";
-import type { SessionRow, SessionRows } from "../core/session-rows.ts";
-import { projectAnswer } from "../core/summarise.ts";
+import type { Project, StoredClues } from "../core/session/project.ts";
+import { PROJECT_EVIDENCE } from "../core/session/project.ts";
+import type { SessionRow, SessionRows } from "../core/rows/session-rows.ts";
+import { projectAnswer } from "../core/rows/summarise.ts";
 import type { HomeView, Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
 import { savedChatsOf } from "./companions/stored-companions.ts";
 import type { StoredHome } from "./stored-home.ts";
 
 /** Names a project from what any session recorded about a project with the same hash. */
-export function projectNamed(project: Project, homes: readonly HomeView[]): Project {
+export function nameFromOthers(project: Project, homes: readonly HomeView[]): Project {
   return homes.reduce((named, { projects }) => projects?.nameAgain(named) ?? named, project);
 }
 
 /** Finds the project again, after more became known about its roots than when it was read. */
-export function projectAgain(clues: StoredClues, homes: readonly HomeView[]): Project | undefined {
+export function reresolveProject(
+  clues: StoredClues,
+  homes: readonly HomeView[],
+): Project | undefined {
   const { files, directories } = clues;
   const projects = files.flatMap(({ root, ...own }) => {
     const home = homes.find((place) => place.root === root);
@@ -66,7 +69,7 @@ export function keepProjects(
 }
 
 /** Sets the project of each session, using what the others recorded. */
-export function nameAll(
+export function nameAllProjects(
   sessions: readonly SessionRows[],
   homes: readonly HomeView[],
 ): SessionRows[] {
@@ -82,10 +85,10 @@ function projectsOf(sessions: readonly NamedSession[], homes: readonly HomeView[
   const own = new Map(
     order.map((at) => {
       const clues = sessions[at]?.session.clues;
-      return [at, clues && projectAgain(clues, homes)];
+      return [at, clues && reresolveProject(clues, homes)];
     }),
   );
-  return sessions.map(({ session }, at) => projectNamed(own.get(at) ?? session.project, homes));
+  return sessions.map(({ session }, at) => nameFromOthers(own.get(at) ?? session.project, homes));
 }
 
 /** What decides the project of a session: a fraction of its row. */

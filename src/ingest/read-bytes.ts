@@ -2,14 +2,14 @@ import type { Hash } from "node:crypto";
 import { createHash, hash } from "node:crypto";
 import type { Stats } from "node:fs";
 import { closeSync, fstatSync, statSync } from "node:fs";
-import type { KnownFile } from "../core/kept.ts";
+import type { KnownFile } from "../core/files/kept.ts";
 import { optional } from "../core/optional.ts";
-import type { SessionFile } from "../core/session-file.ts";
+import type { SessionFile } from "../core/files/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { memoryBytes } from "../kernel/bytes.ts";
 import { openForeignFile, readFully } from "../kernel/open-file.ts";
 import type { FileChange, NewContent } from "../store/store.ts";
-import type { Changed } from "./scan.ts";
+import type { ChangedFile } from "./scan.ts";
 import { isSameState, isSettled } from "./scan.ts";
 
 /** The content of a file, read from one consistent state. */
@@ -24,7 +24,7 @@ export interface BytesRead {
 }
 
 /** Thrown when a file keeps changing while it is read. */
-export class UnsteadyFileError extends Error {
+export class FileKeepsChangingError extends Error {
   readonly code = "ECHANGED";
 
   constructor(path: string) {
@@ -45,28 +45,28 @@ const PIECE_BYTES = 1024 * 1024;
 const MOST_TRIES = 5;
 
 /** Reads the new bytes of a file. Throws on disk errors, and if the file keeps changing. */
-export function readBytes(changed: Changed, options: ReadBytesOptions): BytesRead {
+export function readBytes(changed: ChangedFile, options: ReadBytesOptions): BytesRead {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const read = readOnce(changed, options);
     if (read) return read;
   }
-  throw new UnsteadyFileError(changed.file.path);
+  throw new FileKeepsChangingError(changed.file.path);
 }
 
 /** Returns the change to commit; undefined if there is none. */
-export function changeOf({ rootId, known }: Changed, read: BytesRead): FileChange | undefined {
+export function changeOf({ rootId, known }: ChangedFile, read: BytesRead): FileChange | undefined {
   const { file, content, isSettled: settled } = read;
   if (content) return { kind: "content", rootId, file, content, ...optional("known", known) };
   return known && { kind: "touched", file, known, isSettled: settled };
 }
 
 /** Whether the state that was read is the one that the scan found. */
-export function isAsFound({ file }: Changed, { file: read }: BytesRead): boolean {
+export function isUnchangedSinceScan({ file }: ChangedFile, { file: read }: BytesRead): boolean {
   return isSameState(file, read);
 }
 
 /** Returns undefined if the file changed during the read. */
-function readOnce({ file, known }: Changed, options: ReadBytesOptions): BytesRead | undefined {
+function readOnce({ file, known }: ChangedFile, options: ReadBytesOptions): BytesRead | undefined {
   const { descriptor, stats } = openForeignFile(file.path);
   try {
     const { size, mtimeMs, ctimeMs, ino } = stats;
@@ -203,7 +203,7 @@ function* steadyPieces(
   const { descriptor, stats } = openForeignFile(file.path);
   try {
     if (stats.ino !== file.inode || stats.size < file.sizeBytes) {
-      throw new UnsteadyFileError(file.path);
+      throw new FileKeepsChangingError(file.path);
     }
     const running = createHash("sha256");
     let length = 0;
@@ -213,7 +213,7 @@ function* steadyPieces(
       length += piece.length;
       if (length > start && fresh.length > 0) yield fresh;
     }
-    if (running.digest("hex") !== digest) throw new UnsteadyFileError(file.path);
+    if (running.digest("hex") !== digest) throw new FileKeepsChangingError(file.path);
   } finally {
     closeSync(descriptor);
   }

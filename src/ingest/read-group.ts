@@ -1,15 +1,15 @@
-import type { Diagnostic } from "../core/diagnostic.ts";
+import type { Diagnostic } from "../core/files/diagnostic.ts";
 import { groupBy } from "../core/group.ts";
-import type { Session } from "../core/session.ts";
-import type { SessionRows } from "../core/session-rows.ts";
-import { rowsOf } from "../core/rows-of.ts";
+import type { Session } from "../core/session/session.ts";
+import type { SessionRows } from "../core/rows/session-rows.ts";
+import { rowsOf } from "../core/rows/rows-of.ts";
 import { shellCommands } from "../kernel/shell/commands.ts";
 import type { DecodedFile, Depth, Source } from "../sources/source.ts";
 import type { FileReading } from "../store/store.ts";
 import type { OpenedFile } from "./decode.ts";
 import { decodeFile, interpretFiles } from "./decode.ts";
 import { readerFailed } from "./diagnostics.ts";
-import { byPlace } from "./stored-home.ts";
+import { comparePaths } from "./stored-home.ts";
 
 /** A file of a group. A group is a set of files that share keys and are interpreted together. */
 export interface Member extends OpenedFile {
@@ -24,7 +24,7 @@ export interface GroupRows {
 
 /** Decodes the files of a group and makes rows of their sessions. */
 export function readGroup(source: Source, files: readonly Member[], depth: Depth): GroupRows {
-  const members = files.toSorted((a, b) => byPlace(a.file, b.file));
+  const members = files.toSorted((a, b) => comparePaths(a.file, b.file));
   const decoded = members.map((member) => decodeFile(source, member, depth));
   try {
     const sessions = interpretFiles(source, decoded, depth);
@@ -45,7 +45,7 @@ export function readSessions(
   files: readonly OpenedFile[],
   depth: Depth,
 ): Session[] {
-  const members = files.toSorted((a, b) => byPlace(a.file, b.file));
+  const members = files.toSorted((a, b) => comparePaths(a.file, b.file));
   const decoded = members.map((member) => decodeFile(source, member, depth));
   return interpretFiles(source, decoded, depth);
 }

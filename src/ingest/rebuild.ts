@@ -1,7 +1,7 @@
 import type { Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
 import type { IngestOptions } from "./ingest.ts";
-import { takeNews } from "./ingest.ts";
+import { ingestChanges } from "./ingest.ts";
 import { ProgressMeter } from "./progress-meter.ts";
 
 export interface RebuildOptions extends Pick<IngestOptions, "clock" | "progress" | "share"> {
@@ -20,7 +20,7 @@ export async function rebuild(store: Store, options: RebuildOptions): Promise<nu
   if ((await store.unread()).length > 0) {
     const meter = new ProgressMeter("reading", rest.progress);
     for (const source of sources) {
-      await takeNews(store, source, { ...rest, how: "usual", scans: [], meter });
+      await ingestChanges(store, source, { ...rest, how: "usual", scans: [], meter });
     }
   }
   const { total } = await store.sessions({ scope: "own", filter: {}, sort: "newest", limit: 1 });

@@ -1,11 +1,11 @@
-import type { Retention } from "../core/retention.ts";
+import type { Retention } from "../core/files/retention.ts";
 import { groupBy } from "../core/group.ts";
-import type { SessionFile } from "../core/session-file.ts";
-import type { SessionRows } from "../core/session-rows.ts";
-import { surplusOf } from "../core/surplus.ts";
+import type { SessionFile } from "../core/files/session-file.ts";
+import type { SessionRows } from "../core/rows/session-rows.ts";
+import { sessionsOverLimit } from "../core/files/surplus.ts";
 import { fileBytes } from "../kernel/bytes.ts";
 import type { RetentionAbility } from "../sources/source.ts";
-import type { Place } from "./decode.ts";
+import type { SourceRoot } from "./decode.ts";
 import { keysOf } from "./decode.ts";
 import type { DiskHome } from "./disk-home.ts";
 import { findHome } from "./disk-home.ts";
@@ -13,7 +13,7 @@ import { readGroup } from "./read-group.ts";
 
 /** Files of one session that the agent will delete by itself and that are not kept yet. */
 export interface FilesAtRisk {
-  place: Place;
+  place: SourceRoot;
   files: SessionFile[];
   /** Days until the agent deletes them; -Infinity if it does so at its next start. */
   daysLeft: number;
@@ -40,21 +40,21 @@ const EMPTY_BYTES = 4096;
  * Finds files at risk before anything is kept, from names, times and a few bytes; most urgent
  * first. (`queries/doctor/retention-risk.ts` does the same for sessions with rows.)
  */
-export function filesAtRisk(places: readonly Place[], context: RiskContext): FilesAtRisk[] {
+export function filesAtRisk(places: readonly SourceRoot[], context: RiskContext): FilesAtRisk[] {
   return places
     .flatMap((place) => filesBelow(place, context))
     .toSorted((a, b) => (a.daysLeft < b.daysLeft ? -1 : Number(a.daysLeft > b.daysLeft)));
 }
 
 interface Cleaning {
-  place: Place;
+  place: SourceRoot;
   home: DiskHome;
   ability: RetentionAbility;
   settings: Retention;
   context: RiskContext;
 }
 
-function filesBelow(place: Place, context: RiskContext): FilesAtRisk[] {
+function filesBelow(place: SourceRoot, context: RiskContext): FilesAtRisk[] {
   const ability = place.source.abilities.retention;
   const settings = ability?.settings(place.root);
   if (!ability || settings?.isEnabled !== true || !place.root.isFound) return [];
@@ -96,7 +96,7 @@ function tooMany(cleaning: Cleaning, groups: readonly Group[]): ReadonlySet<Grou
     const lastMs = Math.max(...group.map(({ file }) => recordedMsOf(cleaning, file)));
     return { group, lastMs, folder: group[0]?.file.folder ?? "" };
   });
-  return new Set(surplusOf(dated, maxSessions).map(({ group }) => group));
+  return new Set(sessionsOverLimit(dated, maxSessions).map(({ group }) => group));
 }
 
 function daysLeftOf(cleaning: Cleaning, group: Group): number | undefined {

@@ -1,4 +1,4 @@
-import type { KnownFile } from "../core/kept.ts";
+import type { KnownFile } from "../core/files/kept.ts";
 import type { Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredHome } from "./stored-home.ts";

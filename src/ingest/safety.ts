@@ -1,5 +1,5 @@
 import type { Store } from "../store/store.ts";
-import type { Place } from "./decode.ts";
+import type { SourceRoot } from "./decode.ts";
 import { filesIn, snapshotOf } from "./directory-snapshot.ts";
 import { findHome } from "./disk-home.ts";
 import type { IngestReport } from "./ingest-report.ts";
@@ -17,7 +17,7 @@ export interface Safety {
 }
 
 /** Derives the answer from an ingest that has just run; undefined if its reports do not suffice. */
-export async function safetyAfter(
+export async function safetyFromReports(
   store: Pick<Store, "roots" | "forgotten" | "location">,
   reports: readonly IngestReport[],
 ): Promise<{ safety: Safety; unkept: Set<string> } | undefined> {
@@ -37,7 +37,7 @@ export async function safetyAfter(
 /** The state at the last look, if everything was kept then; else the disk has to be looked at. */
 export async function safetyAtLastLook(
   store: Pick<Store, "roots" | "forgotten" | "location">,
-  places: readonly Place[],
+  places: readonly SourceRoot[],
 ): Promise<{ safety: Safety; unkept: Set<string> } | undefined> {
   if ((await store.forgotten()).sessions.length > 0) return undefined;
   const roots = (await store.roots()).filter(({ machine }) => machine.isThis);
@@ -55,9 +55,9 @@ export async function safetyAtLastLook(
 }
 
 /** Compares file system metadata with the store; opens and writes nothing. */
-export async function safetyOf(
+export async function compareWithDisk(
   store: Pick<Store, "roots" | "known" | "forgotten" | "location">,
-  places: readonly Place[],
+  places: readonly SourceRoot[],
 ): Promise<{ safety: Safety; unkept: Set<string> }> {
   const unkept = new Set<string>();
   let files = 0;

@@ -1,8 +1,8 @@
-import type { KnownFile, KnownRoot, RootHow } from "../core/kept.ts";
+import type { KnownFile, KnownRoot, RootOrigin } from "../core/files/kept.ts";
 import type { Source } from "../sources/source.ts";
 import type { Forgotten, Store } from "../store/store.ts";
 import { fileBytes } from "../kernel/bytes.ts";
-import type { Place } from "./decode.ts";
+import type { SourceRoot } from "./decode.ts";
 import { isSessionFile } from "./decode.ts";
 import type { DirectorySnapshot } from "./directory-snapshot.ts";
 import { filesInChangedRuns, snapshotOf } from "./directory-snapshot.ts";
@@ -10,8 +10,8 @@ import type { DiskHome } from "./disk-home.ts";
 import { findHome } from "./disk-home.ts";
 import type { IngestReport } from "./ingest-report.ts";
 import { emptyReport } from "./ingest-report.ts";
-import type { Changed, Comparison } from "./scan.ts";
-import { compare, withoutClosed } from "./scan.ts";
+import type { ChangedFile, Comparison } from "./scan.ts";
+import { compare, withoutUnreadableFolders } from "./scan.ts";
 
 /** The files found in a root, compared with the kept ones. */
 export interface RootScan {
@@ -25,13 +25,13 @@ export interface RootScan {
 }
 
 interface ScanOptions {
-  how: RootHow;
+  how: RootOrigin;
   clock: () => number;
 }
 
 export async function scanRoot(
   store: Store,
-  place: Place,
+  place: SourceRoot,
   options: ScanOptions,
 ): Promise<RootScan> {
   const { source, root: at } = place;
@@ -47,8 +47,8 @@ export async function scanRoot(
   }
   const forgotten = await store.forgotten();
   const found = (await singleNews(store, root, scan)) ?? (await allNews(store, root, home));
-  const closed = withoutClosed(found, home.diagnostics);
-  const isWanted = (changed: Changed): boolean => isNotForgotten(changed, source, forgotten);
+  const closed = withoutUnreadableFolders(found, home.diagnostics);
+  const isWanted = (changed: ChangedFile): boolean => isNotForgotten(changed, source, forgotten);
   const comparison = { ...closed, changed: closed.changed.filter(isWanted) };
   report.unchanged = comparison.unchanged;
   report.gone = comparison.gone.length;
@@ -60,7 +60,7 @@ export async function scanRoot(
  */
 async function enterRoot(
   store: Store,
-  { source, root }: Place,
+  { source, root }: SourceRoot,
   { how, clock }: ScanOptions,
 ): Promise<KnownRoot> {
   const known = await rootAt(store, source, root.path);
@@ -100,7 +100,7 @@ async function singleNews(
   const kept = await store.known({ rootId: root.id, paths });
   const comparison = compare(root.id, found, kept);
   const { changed, touched } = comparison;
-  const isGrown = ({ file, known }: Changed): boolean => {
+  const isGrown = ({ file, known }: ChangedFile): boolean => {
     return known !== undefined && known.goneSinceMs === undefined && isSessionFile(file);
   };
   if (touched.length > 0 || !changed.every(isGrown)) return undefined;
@@ -108,7 +108,7 @@ async function singleNews(
 }
 
 /** Forgotten files stay out, except prompt logs that now hold sessions that were not forgotten. */
-function isNotForgotten({ file }: Changed, source: Source, forgotten: Forgotten): boolean {
+function isNotForgotten({ file }: ChangedFile, source: Source, forgotten: Forgotten): boolean {
   if (!forgotten.has("file", file.path)) return true;
   if (file.role !== "prompt-log") return false;
   try {
@@ -121,9 +121,9 @@ function isNotForgotten({ file }: Changed, source: Source, forgotten: Forgotten)
 }
 
 /** Marks all kept files of a missing root as gone from disk. */
-export async function missRoot(
+export async function markRootMissing(
   store: Store,
-  { source, root }: Place,
+  { source, root }: SourceRoot,
   { clock }: ScanOptions,
 ): Promise<IngestReport | undefined> {
   const known = await rootAt(store, source, root.path);

@@ -1,8 +1,8 @@
-import type { KnownFile } from "../core/kept.ts";
-import type { SessionFile } from "../core/session-file.ts";
+import type { KnownFile } from "../core/files/kept.ts";
+import type { SessionFile } from "../core/files/session-file.ts";
 
 /** A file whose content may differ from its kept bytes. */
-export interface Changed {
+export interface ChangedFile {
   rootId: number;
   file: SessionFile;
   /** The kept file; absent for a new file. */
@@ -10,7 +10,7 @@ export interface Changed {
 }
 
 export interface Comparison {
-  changed: Changed[];
+  changed: ChangedFile[];
   /** Same content as kept, but back on disk, or with another `isCleaned`. */
   touched: { file: SessionFile; known: KnownFile }[];
   /** No longer on the disk. */
@@ -38,12 +38,12 @@ export function compare(
   return comparison;
 }
 
-export function isNothingNew({ changed, touched, gone }: Comparison): boolean {
+export function hasNoChanges({ changed, touched, gone }: Comparison): boolean {
   return changed.length === 0 && touched.length === 0 && gone.length === 0;
 }
 
 /** Removes files in unreadable folders from `gone`: they may still exist. */
-export function withoutClosed(
+export function withoutUnreadableFolders(
   comparison: Comparison,
   diagnostics: readonly { code: string; file: string }[],
 ): Comparison {

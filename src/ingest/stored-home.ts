@@ -1,8 +1,8 @@
-import type { Diagnostic } from "../core/diagnostic.ts";
-import type { KnownFile, KnownRoot } from "../core/kept.ts";
+import type { Diagnostic } from "../core/files/diagnostic.ts";
+import type { KnownFile, KnownRoot } from "../core/files/kept.ts";
 import { optional } from "../core/optional.ts";
-import type { FileRole, SessionFile } from "../core/session-file.ts";
-import { fileAsSeen } from "../core/session-file.ts";
+import type { FileRole, SessionFile } from "../core/files/session-file.ts";
+import { diskFieldsOf } from "../core/files/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { HomeView, Source } from "../sources/source.ts";
 import type { View } from "../sources/view.ts";
@@ -91,7 +91,7 @@ function absent(path: string): NodeJS.ErrnoException {
 }
 
 /** Sorts as a directory walk does: folder by folder, name by name. */
-export function byPlace(a: Pick<SessionFile, "path">, b: Pick<SessionFile, "path">): number {
+export function comparePaths(a: Pick<SessionFile, "path">, b: Pick<SessionFile, "path">): number {
   const [left, right] = [a.path, b.path];
   let at = 0;
   while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
@@ -107,5 +107,5 @@ function orderOf(path: string, at: number): number {
 
 /** Removes the fields that only the store knows. */
 export function sessionFileOf(file: KnownFile): SessionFile {
-  return { ...fileAsSeen(file), ...optional("replaced", file.replaced) };
+  return { ...diskFieldsOf(file), ...optional("replaced", file.replaced) };
 }

@@ -16,10 +16,7 @@ export interface Watching {
  * the previous call has finished. Uses system notifications, no polling. A path that does not exist
  * yet is watched as soon as it appears.
  */
-export function watchPlaces(
-  places: readonly string[],
-  moved: () => void | Promise<void>,
-): Watching {
+export function watchPaths(places: readonly string[], moved: () => void | Promise<void>): Watching {
   const burst = new Burst(moved);
   const folders = new WatchedFolders(places, () => burst.notify());
   folders.look();

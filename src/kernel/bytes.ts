@@ -105,7 +105,7 @@ export function memoryBytes(path: string, bytes: Uint8Array): ByteSource {
 }
 
 /** The first `end` bytes of a file, as if it ended there. */
-export function cutBytes(source: ByteSource, end: number): ByteSource {
+export function truncatedBytes(source: ByteSource, end: number): ByteSource {
   return {
     path: source.path,
     *chunks() {
@@ -123,7 +123,7 @@ export function cutBytes(source: ByteSource, end: number): ByteSource {
 
 /** The first `sizeBytes` bytes of one source, followed by all bytes of another. */
 export function joinBytes(first: ByteSource, sizeBytes: number, second: ByteSource): ByteSource {
-  const head = cutBytes(first, sizeBytes);
+  const head = truncatedBytes(first, sizeBytes);
   return {
     path: second.path,
     *chunks() {
@@ -142,7 +142,7 @@ export function joinBytes(first: ByteSource, sizeBytes: number, second: ByteSour
 }
 
 /** Reads all bytes into memory. */
-export function wholeOf(source: ByteSource): Buffer {
+export function readWhole(source: ByteSource): Buffer {
   const pieces: Buffer[] = [];
   for (const chunk of source.chunks()) pieces.push(Buffer.from(chunk));
   return Buffer.concat(pieces);

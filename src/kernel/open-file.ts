@@ -49,7 +49,7 @@ export function readForeignBytes(path: string): Buffer {
 /**
  * Whether the path exists and is not a regular file: it must not be opened for reading or writing.
  */
-export function isNoFile(path: string): boolean {
+export function isNotRegularFile(path: string): boolean {
   try {
     return !statSync(path).isFile();
   } catch {

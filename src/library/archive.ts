@@ -1,28 +1,28 @@
 import { optional } from "../core/optional.ts";
 import type { ForgetPlan } from "../ingest/forgetting.ts";
-import { forgetAgain, forgetSessions, planForget } from "../ingest/forgetting.ts";
+import { removeReturnedSessions, forgetSessions, planForget } from "../ingest/forgetting.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
-import { locatedOf } from "../core/session-rows.ts";
+import { locatedOf } from "../core/rows/session-rows.ts";
 import { foundFiles } from "../ingest/found-files.ts";
 import type { FilesAtRisk } from "../ingest/retention-risk.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
 import { sessionFiles } from "../queries/coverage.ts";
 import type { Deletion } from "../queries/doctor/deletion.ts";
-import type { AtRisk } from "../queries/doctor/retention-risk.ts";
+import type { SessionAtRisk } from "../queries/doctor/retention-risk.ts";
 import { findRisks, WARN_DAYS } from "../queries/doctor/retention-risk.ts";
 import type { ImportReport, SessionRef, StoreStats, VerifyReport } from "../store/store.ts";
 import { healthOf, retentionOf, urgentRisks, sessionsAtRisk } from "./doctor.ts";
 import type { EntryName, SettingsAnswer } from "./settings-entries.ts";
 import { settingsAnswers } from "./settings-entries.ts";
 import type { StoreAccess } from "./store-access.ts";
-import type { SyncKeeper } from "./sync.ts";
+import type { SyncClient } from "./sync.ts";
 
 /** Result of keeping everything. */
 export interface KeepAnswer {
   /** Path of the archive. */
   archive: string;
   /** Sessions that their agent will delete; they are kept now. */
-  atRisk: AtRisk[];
+  atRisk: SessionAtRisk[];
   roots: IngestReport[];
 }
 
@@ -30,7 +30,7 @@ export interface KeepAnswer {
 export interface Foresight {
   sessions: number;
   /** The most urgent ones; only their files were read. */
-  named: AtRisk[];
+  named: SessionAtRisk[];
   /** Paths of all their files. */
   files: ReadonlySet<string>;
 }
@@ -50,7 +50,7 @@ const MOST_NAMED = 5;
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /** Keeps sessions and maintains the archive. */
-export class ArchiveKeeper {
+export class ArchiveAdmin {
   readonly #access: StoreAccess;
 
   constructor(access: StoreAccess) {
@@ -135,7 +135,7 @@ export class ArchiveKeeper {
     const access = this.#access;
     const roots = await access.ingest(access.isAsked ? "asked" : "usual", urgent);
     await this.index();
-    await forgetAgain(await access.store(), access.setup.sources, nowMs);
+    await removeReturnedSessions(await access.store(), access.setup.sources, nowMs);
     access.forget();
     return roots;
   }
@@ -207,7 +207,7 @@ export class ArchiveKeeper {
     const answer = await store.care.importFrom(path, nowMs);
     await (await this.#access.ingester()).rebuild({ only: "unread" });
     this.#access.forget();
-    return { ...answer, leftOut: await forgetAgain(store, sources, nowMs) };
+    return { ...answer, leftOut: await removeReturnedSessions(store, sources, nowMs) };
   }
 
   /** Lists what `forget` would remove. Changes nothing. */
@@ -225,8 +225,8 @@ export class ArchiveKeeper {
   }
 
   /** Sync with a team's server. */
-  async sync(): Promise<SyncKeeper> {
-    const { SyncKeeper: Keeper } = await import("./sync.ts");
+  async sync(): Promise<SyncClient> {
+    const { SyncClient: Keeper } = await import("./sync.ts");
     return new Keeper(this.#access);
   }
 
@@ -255,7 +255,7 @@ function sizeOf(files: readonly { sizeBytes: number }[]): number {
 function nameRisk(
   { place, rows, surplus }: FilesAtRisk,
   context: { nowMs: number; isKept: (path: string) => boolean },
-): AtRisk[] {
+): SessionAtRisk[] {
   const roots = [{ path: place.root.path, retention: retentionOf(place) }];
   return findRisks(rows().map(locatedOf), { ...context, roots, surplus });
 }

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { PolluxError } from "../core/error.ts";
-import type { SessionFilter } from "../core/filter.ts";
+import type { SessionFilter } from "../core/filter/filter.ts";
 import { optional } from "../core/optional.ts";
-import type { SessionRow } from "../core/session-rows.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { readForeignText } from "../kernel/open-file.ts";
 import type { BlameAnswer, BlamedSession } from "../queries/blame/blame.ts";

@@ -1,4 +1,4 @@
-import type { LedgerFilter } from "../core/filter.ts";
+import type { LedgerFilter } from "../core/filter/filter.ts";
 import { optional } from "../core/optional.ts";
 import type { BudgetAnswer } from "../queries/prices/budget.ts";
 import { budgetOf, monthOf } from "../queries/prices/budget.ts";

@@ -1,12 +1,12 @@
-import type { SessionFilter } from "../core/filter.ts";
-import type { OwnLayer } from "../core/annotation.ts";
-import { ownLayerOf } from "../core/annotation.ts";
+import type { SessionFilter } from "../core/filter/filter.ts";
+import type { UserAnnotations } from "../core/session/annotation.ts";
+import { userAnnotationsOf } from "../core/session/annotation.ts";
 import { groupBy } from "../core/group.ts";
-import { keyOf } from "../core/links.ts";
+import { keyOf } from "../core/session/links.ts";
 import { optional } from "../core/optional.ts";
-import type { SavedChat } from "../core/saved-chat.ts";
-import type { Session } from "../core/session.ts";
-import type { SessionRow } from "../core/session-rows.ts";
+import type { SavedChat } from "../core/session/saved-chat.ts";
+import type { Session } from "../core/session/session.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
 import type { StreamedSession } from "../ingest/read-session.ts";
 import { loadSession, readSession, streamSession } from "../ingest/read-session.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
@@ -17,16 +17,18 @@ import type { SecretsAnswer } from "../queries/secrets.ts";
 import type { Transcript } from "../queries/transcript.ts";
 import { neighboursOf, transcribe } from "../queries/transcript.ts";
 import type { SessionRef } from "../store/store.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import { sessionNamed, unreadableSession } from "./naming.ts";
 import { chatsOf, findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
 
 /** A session, or a manually saved chat. */
-export type Named = { kind: "session"; row: SessionRow } | { kind: "chat"; chat: SavedChat };
+export type NamedConversation =
+  | { kind: "session"; row: SessionRow }
+  | { kind: "chat"; chat: SavedChat };
 
 /** Finds a session by id, id prefix or `latest`, or a saved chat by id or tag. */
-export async function findNamed(view: StoreView, name: string): Promise<Named> {
+export async function findNamed(view: StoreView, name: string): Promise<NamedConversation> {
   try {
     return { kind: "session", row: await findSession(view, name) };
   } catch (error) {
@@ -41,15 +43,18 @@ export async function findNamed(view: StoreView, name: string): Promise<Named> {
 }
 
 /** Selects sessions: the named ones, else those that match the filter. */
-export interface Which {
+export interface SessionSelector {
   /** Ids, id prefixes or `latest`; for saved chats also tags. */
   ids?: readonly string[];
   filter?: SessionFilter;
 }
 
-export async function findAll(view: StoreView, { ids, filter = {} }: Which): Promise<Named[]> {
+export async function findAll(
+  view: StoreView,
+  { ids, filter = {} }: SessionSelector,
+): Promise<NamedConversation[]> {
   if (ids) {
-    const named: Named[] = [];
+    const named: NamedConversation[] = [];
     for (const name of ids) named.push(await findNamed(view, name));
     return named;
   }
@@ -91,14 +96,17 @@ export async function selectSessions(
 }
 
 /** Reads the whole session or chat. */
-export async function readNamed(view: StoreView, named: Named): Promise<Session> {
+export async function readNamed(view: StoreView, named: NamedConversation): Promise<Session> {
   return named.kind === "chat"
     ? sessionOfChat(named.chat, named.chat.source)
     : readRow(view, named.row);
 }
 
 /** The same, with messages as a stream. */
-export async function streamNamed(view: StoreView, named: Named): Promise<StreamedSession> {
+export async function streamNamed(
+  view: StoreView,
+  named: NamedConversation,
+): Promise<StreamedSession> {
   if (named.kind === "chat") {
     const session = sessionOfChat(named.chat, named.chat.source);
     return { session, messages: session.messages };
@@ -162,7 +170,7 @@ export async function recordedSession(view: StoreView, name: string): Promise<Re
 /** Finds secrets in the given sessions, or in everything if none are given. */
 export async function secretsIn(
   view: StoreView,
-  named: readonly Named[] | undefined,
+  named: readonly NamedConversation[] | undefined,
 ): Promise<SecretsAnswer> {
   const { findSecrets } = await import("../queries/secrets.ts");
   const { loadScanner } = await import("../queries/redaction/scanner.ts");
@@ -170,7 +178,10 @@ export async function secretsIn(
   return findSecrets(sessions, await loadScanner());
 }
 
-async function* readAll(view: StoreView, all: readonly Named[]): AsyncGenerator<Session> {
+async function* readAll(
+  view: StoreView,
+  all: readonly NamedConversation[],
+): AsyncGenerator<Session> {
   for (const named of all) yield readNamed(view, named);
 }
 
@@ -190,11 +201,11 @@ async function* readEverything(view: StoreView): AsyncGenerator<Session> {
 async function ownOfMessages(
   { store }: Pick<StoreView, "store">,
   { source, id }: Pick<SessionSummary, "source" | "id">,
-): Promise<Map<string, OwnLayer>> {
+): Promise<Map<string, UserAnnotations>> {
   const kept = await store.annotations({ sessionIds: [id] });
-  const own = new Map<string, OwnLayer>();
+  const own = new Map<string, UserAnnotations>();
   for (const [messageId, group] of groupBy(kept, (each) => each.messageId ?? "")) {
-    const layer = ownLayerOf(group.filter((each) => each.source === source));
+    const layer = userAnnotationsOf(group.filter((each) => each.source === source));
     if (layer && messageId !== "") own.set(messageId, layer);
   }
   return own;

@@ -2,7 +2,7 @@ import { storedHomes } from "../ingest/companions/stored-companions.ts";
 import { diskStore } from "../ingest/disk-store.ts";
 import { diskUsage } from "../ingest/disk-usage.ts";
 import type { Depth } from "../sources/source.ts";
-import type { Place } from "./places.ts";
+import type { SourceRoot } from "./places.ts";
 import type { Setup } from "./store-access.ts";
 import type { StoreView, UsageView } from "./store-view.ts";
 
@@ -13,11 +13,11 @@ const DEPTHS: readonly ReadDepth[] = ["outline", "full"];
 /** Reads sessions from the disk, without an archive; each depth once. */
 export class DiskReads {
   readonly #setup: Setup;
-  readonly #places: () => Place[];
+  readonly #places: () => SourceRoot[];
   readonly #reads = new Map<ReadDepth, Promise<StoreView>>();
   #usage: Promise<UsageView> | undefined;
 
-  constructor(setup: Setup, places: () => Place[]) {
+  constructor(setup: Setup, places: () => SourceRoot[]) {
     this.#setup = setup;
     this.#places = places;
   }

@@ -1,18 +1,18 @@
 import { dirname } from "node:path";
-import type { ExpiringCount } from "../core/expiry.ts";
-import { expiryRules } from "../core/expiry.ts";
-import type { Retention } from "../core/retention.ts";
-import type { SessionFilter } from "../core/filter.ts";
+import type { ExpiringCount } from "../core/files/expiry.ts";
+import { expiryRules } from "../core/files/expiry.ts";
+import type { Retention } from "../core/files/retention.ts";
+import type { SessionFilter } from "../core/filter/filter.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
-import { safetyAfter, safetyAtLastLook, safetyOf } from "../ingest/safety.ts";
+import { safetyFromReports, safetyAtLastLook, compareWithDisk } from "../ingest/safety.ts";
 import type { Deletion } from "../queries/doctor/deletion.ts";
-import { countRisks, deletionOf } from "../queries/doctor/deletion.ts";
+import { countRisks, deletionSummary } from "../queries/doctor/deletion.ts";
 import type { ArchiveHealth, DoctorAnswer, Examined, Sending } from "../queries/doctor/doctor.ts";
 import { examine } from "../queries/doctor/doctor.ts";
-import type { AtRisk } from "../queries/doctor/retention-risk.ts";
+import type { SessionAtRisk } from "../queries/doctor/retention-risk.ts";
 import { findRisks, riskBefore, warnBefore, WARN_DAYS } from "../queries/doctor/retention-risk.ts";
 import { SyncFiles } from "../sync/settings.ts";
-import type { Place } from "./places.ts";
+import type { SourceRoot } from "./places.ts";
 import { chatsOf, unmatchedLogs } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
 
@@ -104,12 +104,12 @@ export async function urgentRisks(
   access: StoreAccess,
   nowMs: number,
   filter: SessionFilter,
-): Promise<{ atRisk: AtRisk[]; deletion: Deletion }> {
+): Promise<{ atRisk: SessionAtRisk[]; deletion: Deletion }> {
   const names = new Map(access.setup.sources.map(({ id, name }) => [id, name]));
   await access.reads("outline");
   const health = await healthOf(access);
   const { atRisk, counts } = await risksOf(access, nowMs, { filter, most: MOST_NAMED, health });
-  return { atRisk, deletion: deletionOf(counts, names) };
+  return { atRisk, deletion: deletionSummary(counts, names) };
 }
 
 interface RiskQuery {
@@ -124,7 +124,7 @@ async function risksOf(
   access: StoreAccess,
   nowMs: number,
   { filter, most, health: { unkept, isKept } }: RiskQuery,
-): Promise<{ atRisk: AtRisk[]; counts: ExpiringCount[] }> {
+): Promise<{ atRisk: SessionAtRisk[]; counts: ExpiringCount[] }> {
   const roots = rootsOf(access);
   // With a session limit (rare), all sessions are needed to know which are beyond it.
   const isLimited = roots.some(({ retention }) => retention.maxSessions !== undefined);
@@ -144,7 +144,7 @@ export async function sessionsAtRisk(
   access: StoreAccess,
   nowMs: number,
   { filter = {}, isKept }: { filter?: SessionFilter; isKept?: (path: string) => boolean } = {},
-): Promise<AtRisk[]> {
+): Promise<SessionAtRisk[]> {
   const { store, scope } = await access.reads("outline");
   const roots = rootsOf(access);
   const retentions = roots.map(({ retention }) => retention);
@@ -161,7 +161,7 @@ function rootsOf({ setup }: StoreAccess): { path: string; retention: Retention }
   return setup.places.map((place) => ({ path: place.root.path, retention: retentionOf(place) }));
 }
 
-export function retentionOf({ source, root }: Place): Retention {
+export function retentionOf({ source, root }: SourceRoot): Retention {
   const settings = source.abilities.retention?.settings(root);
   return settings ?? { isEnabled: false, from: `${source.name} never deletes sessions` };
 }
@@ -186,9 +186,9 @@ export async function healthOf(access: StoreAccess): Promise<Health> {
   const isLooked = access.setup.options.refresh !== "none";
   const places = access.foundPlaces();
   const { safety, unkept } =
-    (seen && (await safetyAfter(store, seen))) ??
+    (seen && (await safetyFromReports(store, seen))) ??
     (isLooked ? undefined : await safetyAtLastLook(store, places)) ??
-    (await safetyOf(store, places));
+    (await compareWithDisk(store, places));
   const { lookedMs, ...counts } = safety;
   const lookedAt = lookedMs === 0 ? null : new Date(lookedMs).toISOString();
   return { archive: { ...counts, lookedAt }, unkept, isKept: (path) => !unkept.has(path) };

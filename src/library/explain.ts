@@ -1,6 +1,6 @@
-import type { SessionFilter } from "../core/filter.ts";
-import type { Session } from "../core/session.ts";
-import type { PaidReply } from "../core/usage-fact.ts";
+import type { SessionFilter } from "../core/filter/filter.ts";
+import type { Session } from "../core/session/session.ts";
+import type { PaidReply } from "../core/usage/usage-fact.ts";
 import { readSession } from "../ingest/read-session.ts";
 import type { SessionRef } from "../store/store.ts";
 import { Calendar } from "../queries/calendar.ts";

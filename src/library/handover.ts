@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import type { Conversation, ConversationLoss } from "../core/conversation.ts";
+import type { Conversation, ConversationLoss } from "../core/session/conversation.ts";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
-import type { Session } from "../core/session.ts";
+import type { Session } from "../core/session/session.ts";
 import { checkPlan, undoHandover, writeHandover } from "../ingest/handover.ts";
 import type { InstalledProgram } from "../ingest/installed.ts";
 import { installedProgram, isOlder } from "../ingest/installed.ts";

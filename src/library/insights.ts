@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { SessionFilter } from "../core/filter.ts";
+import type { SessionFilter } from "../core/filter/filter.ts";
 import { groupBy } from "../core/group.ts";
-import { keyOf } from "../core/links.ts";
+import { keyOf } from "../core/session/links.ts";
 import { readSession } from "../ingest/read-session.ts";
 import type { InsightsAnswer } from "../queries/insights/insights.ts";
 import { Insights, workedSession } from "../queries/insights/insights.ts";

@@ -1,9 +1,9 @@
 import { machineClock } from "./clock.ts";
 import { homedir, tmpdir } from "node:os";
-import type { LedgerFilter, SessionFilter } from "../core/filter.ts";
-import type { Chain } from "../core/chain.ts";
+import type { LedgerFilter, SessionFilter } from "../core/filter/filter.ts";
+import type { Chain } from "../core/session/chain.ts";
 import { optional } from "../core/optional.ts";
-import type { Session } from "../core/session.ts";
+import type { Session } from "../core/session/session.ts";
 import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
 import type { SessionVersion } from "../ingest/restore/session-states.ts";
 import type { CallRecord, CallsQuery } from "../queries/usage/calls.ts";
@@ -22,8 +22,8 @@ import { sources as allSources } from "../sources/index.ts";
 import type { Root, Source } from "../sources/source.ts";
 import type { SessionRef } from "../store/store.ts";
 import type { Foresight, KeepAnswer } from "./archive.ts";
-import { ArchiveKeeper } from "./archive.ts";
-import type { RecordedSession, Selection, Which } from "./contents.ts";
+import { ArchiveAdmin } from "./archive.ts";
+import type { RecordedSession, Selection, SessionSelector } from "./contents.ts";
 import { namedEvents } from "./session-events.ts";
 import { exportSessions } from "./session-exports.ts";
 import { findAll, findNamed, readNamed, recordedSession } from "./contents.ts";
@@ -41,8 +41,8 @@ import type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./restore.ts";
 import { resumeNamed, restoreNamed, versionsNamed } from "./restore.ts";
 import type { SearchOptions } from "./search.ts";
 import type { AgentSummary, SessionList } from "./sessions.ts";
-import { findSession, listAgents, listSessions, orNothing } from "./sessions.ts";
-import { OwnLayerKeeper } from "./own-layer.ts";
+import { findSession, listAgents, listSessions, explainMissingLatest } from "./sessions.ts";
+import { AnnotationEditor } from "./own-layer.ts";
 import { Review } from "./review.ts";
 import { StoreAccess } from "./store-access.ts";
 import { callRecords, isUsageEnough, spending, toolsReport, usageReport } from "./usage.ts";
@@ -50,7 +50,7 @@ import type { StoreView } from "./store-view.ts";
 
 export type { AgentSummary, SessionList } from "./sessions.ts";
 export type { OpenOptions } from "./open-options.ts";
-export type { Selection, Which } from "./contents.ts";
+export type { Selection, SessionSelector } from "./contents.ts";
 
 /** Opens the sessions of this machine, or of the given roots. Reads nothing until queried. */
 export function open(options: OpenOptions = {}): Library {
@@ -62,9 +62,9 @@ export class Library {
   readonly roots: readonly Root[];
   readonly sources: readonly Source[];
   /** Keeps sessions and maintains the archive. */
-  readonly archive: ArchiveKeeper;
+  readonly archive: ArchiveAdmin;
   /** The user's stars, tags, notes and titles. */
-  readonly own: OwnLayerKeeper;
+  readonly own: AnnotationEditor;
   /** Paged lists, uses of tools and files, and other reviews of past work. */
   readonly review: Review;
   readonly #access: StoreAccess;
@@ -86,8 +86,8 @@ export class Library {
     this.roots = places.map(({ root }) => root);
     this.#access = new StoreAccess({ options, places, sources, environment, clock });
     this.#prices = lazyPrices(this.#access.setup);
-    this.archive = new ArchiveKeeper(this.#access);
-    this.own = new OwnLayerKeeper(this.#access);
+    this.archive = new ArchiveAdmin(this.#access);
+    this.own = new AnnotationEditor(this.#access);
     this.review = new Review({
       access: this.#access,
       prices: this.#prices,
@@ -207,7 +207,7 @@ export class Library {
   }
 
   /** Exports sessions in another format, file by file. */
-  async *export(which: Which, request: ExportRequest): AsyncGenerator<ExportedFile> {
+  async *export(which: SessionSelector, request: ExportRequest): AsyncGenerator<ExportedFile> {
     const view = await this.#reads("outline");
     const { homeDir } = this.#access.setup.environment;
     const meant = this.#which(which);
@@ -216,7 +216,7 @@ export class Library {
   }
 
   /** Finds secrets and their positions; searches everything by default. */
-  async secrets(which: Which = {}): Promise<SecretsAnswer> {
+  async secrets(which: SessionSelector = {}): Promise<SecretsAnswer> {
     const view = await this.#reads("outline");
     const isAll = which.ids === undefined && which.filter === undefined;
     return secretsIn(view, isAll ? undefined : await findAll(view, this.#which(which)));
@@ -290,11 +290,11 @@ export class Library {
     return { ...meant, session: id, source };
   }
 
-  #which({ ids, filter = {} }: Which): Which {
+  #which({ ids, filter = {} }: SessionSelector): SessionSelector {
     return ids ? { ids } : { filter: this.#meant(filter) };
   }
 
   #orNothing<T>(view: StoreView, name: string, find: () => Promise<T>): Promise<T> {
-    return orNothing(view, { name, roots: this.roots }, find);
+    return explainMissingLatest(view, { name, roots: this.roots }, find);
   }
 }

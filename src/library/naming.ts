@@ -1,6 +1,6 @@
 import { PolluxError } from "../core/error.ts";
-import type { SessionRow } from "../core/session-rows.ts";
-import { hasRowsOnly } from "../core/sync-protocol.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
+import { hasRowsOnly } from "../core/team/sync-protocol.ts";
 import type { Root, Source } from "../sources/source.ts";
 
 /** Which session is meant, and of which agent when that is said. */
@@ -27,7 +27,7 @@ export function notFound({ id, source }: SessionName): PolluxError {
 }
 
 /** Error for `latest` if there are no sessions. */
-export function nothingThere(roots: readonly Pick<Root, "path" | "isFound">[]): PolluxError {
+export function noSessionsError(roots: readonly Pick<Root, "path" | "isFound">[]): PolluxError {
   const places = roots.map(({ path, isFound }) => (isFound ? path : `${path} (does not exist)`));
   const looked = places.length === 0 ? "No folder was searched" : `Searched ${places.join(", ")}`;
   return new PolluxError("no-such-session", "No sessions yet.", {

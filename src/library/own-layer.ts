@@ -1,10 +1,10 @@
-import type { Annotation, AnnotationChange, OwnLayer } from "../core/annotation.ts";
-import { ownLayerOf } from "../core/annotation.ts";
+import type { Annotation, AnnotationChange, UserAnnotations } from "../core/session/annotation.ts";
+import { userAnnotationsOf } from "../core/session/annotation.ts";
 import { PolluxError } from "../core/error.ts";
 import { groupBy } from "../core/group.ts";
 import { optional } from "../core/optional.ts";
-import type { SessionRow } from "../core/session-rows.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import type { Store } from "../store/store.ts";
 import { readRow } from "./contents.ts";
 import { sourceNamed } from "./places.ts";
@@ -29,15 +29,15 @@ export interface OwnTarget {
 }
 
 /** A session or message with its annotations; `null` if there are none. */
-export interface OwnThing {
+export interface AnnotatedItem {
   source: string;
   sessionId: string;
   messageId: string | null;
-  own: OwnLayer | null;
+  own: UserAnnotations | null;
 }
 
 export interface OwnList {
-  things: (OwnThing & {
+  things: (AnnotatedItem & {
     changedAt: string;
     /** `null` if the session does not exist: annotations outlive it. */
     session: SessionSummary | null;
@@ -48,7 +48,7 @@ export interface OwnList {
 const MOST = { tag: 64, title: 200, note: 4000 } as const;
 
 /** The user's stars, tags, notes and titles. */
-export class OwnLayerKeeper {
+export class AnnotationEditor {
   readonly #access: StoreAccess;
 
   constructor(access: StoreAccess) {
@@ -80,7 +80,7 @@ export class OwnLayerKeeper {
   }
 
   /** Changes the annotations of sessions or of one message; returns the result. */
-  async change(target: OwnTarget, change: OwnChange): Promise<OwnThing[]> {
+  async change(target: OwnTarget, change: OwnChange): Promise<AnnotatedItem[]> {
     const { store, rows } = await this.#find(target);
     const wanted = checked(change);
     const things: Pick<Annotation, "source" | "sessionId" | "messageId">[] = [];
@@ -113,7 +113,7 @@ export class OwnLayerKeeper {
 async function ownThings(
   store: Store,
   things: readonly Pick<Annotation, "source" | "sessionId" | "messageId">[],
-): Promise<OwnThing[]> {
+): Promise<AnnotatedItem[]> {
   const kept = await store.annotations({ sessionIds: things.map(({ sessionId }) => sessionId) });
   const groups = groupBy(kept, thingKey);
   return things.map((on) => thingOf(on, groups.get(thingKey(on)) ?? []));
@@ -122,8 +122,8 @@ async function ownThings(
 function thingOf(
   { source, sessionId, messageId }: Pick<Annotation, "source" | "sessionId" | "messageId">,
   annotations: readonly Annotation[],
-): OwnThing {
-  const own = ownLayerOf(annotations) ?? null;
+): AnnotatedItem {
+  const own = userAnnotationsOf(annotations) ?? null;
   return { source, sessionId, messageId: messageId ?? null, own };
 }
 

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { PolluxError } from "../core/error.ts";
-import type { Place } from "../ingest/decode.ts";
-import { homeAround } from "../sources/asked-roots.ts";
+import type { SourceRoot } from "../ingest/decode.ts";
+import { homeAround } from "../sources/requested-roots.ts";
 import type { Environment, Source } from "../sources/source.ts";
 
-export type { Place } from "../ingest/decode.ts";
+export type { SourceRoot } from "../ingest/decode.ts";
 
 /** The agents' folders; for requested folders, the agents they belong to. */
-export function placesOf(sources: readonly Source[], environment: Environment): Place[] {
+export function placesOf(sources: readonly Source[], environment: Environment): SourceRoot[] {
   const { askedRoots } = environment;
   if (askedRoots.length === 0) return claimed(sources, environment);
   const places = askedRoots.flatMap((asked) => {
@@ -20,7 +20,7 @@ export function placesOf(sources: readonly Source[], environment: Environment): 
   return [...byPath.values()];
 }
 
-function claimed(sources: readonly Source[], environment: Environment): Place[] {
+function claimed(sources: readonly Source[], environment: Environment): SourceRoot[] {
   return onePerPath(
     sources.flatMap((source) => source.roots(environment).map((root) => ({ source, root }))),
   );
@@ -31,7 +31,7 @@ function claimed(sources: readonly Source[], environment: Environment): Place[] 
  * agent that it is named after, else to the last one: earlier sources claim folders on less
  * evidence.
  */
-function onePerPath(places: readonly Place[]): Place[] {
+function onePerPath(places: readonly SourceRoot[]): SourceRoot[] {
   return places.filter(({ source, root }) => {
     const rivals = places.filter((place) => place.root.path === root.path);
     const named = rivals.find((place) => isNamedAfter(root.path, place.source));
@@ -44,7 +44,7 @@ function isNamedAfter(path: string, { id, aliases }: Source): boolean {
 }
 
 /** A folder that no agent claims is read by the first one, so that problems can be reported. */
-function unclaimed([source]: readonly Source[], asked: string): Place[] {
+function unclaimed([source]: readonly Source[], asked: string): SourceRoot[] {
   const path = resolve(asked);
   const home = homeAround(path);
   const because = home === undefined ? "--root" : `--root, inside of ${home}: use that instead`;

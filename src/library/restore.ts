@@ -1,4 +1,4 @@
-import type { Retention } from "../core/retention.ts";
+import type { Retention } from "../core/files/retention.ts";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { PolluxError } from "../core/error.ts";
@@ -6,11 +6,11 @@ import { optional } from "../core/optional.ts";
 import { keptStates } from "../ingest/restore/kept-states.ts";
 import type { LoadedSession } from "../ingest/read-session.ts";
 import { loadSession } from "../ingest/read-session.ts";
-import type { Keeping } from "../ingest/restore/restore.ts";
+import type { RestoreBackup } from "../ingest/restore/restore.ts";
 import { restoreSession } from "../ingest/restore/restore.ts";
 import type { SessionVersion } from "../ingest/restore/session-states.ts";
 import { versionsOf } from "../ingest/restore/session-states.ts";
-import type { PutBackAnswer } from "../ingest/restore/write-restored.ts";
+import type { RestoreResult } from "../ingest/restore/write-restored.ts";
 import type { RetentionAdvice } from "../sources/source.ts";
 import { unreadableSession } from "./naming.ts";
 import { findSession } from "./sessions.ts";
@@ -38,7 +38,7 @@ export interface RestoreOptions {
 }
 
 /** What was restored, with notes. */
-export interface RestoreAnswer extends PutBackAnswer {
+export interface RestoreAnswer extends RestoreResult {
   agent: string;
   root: string;
   /** How long the agent keeps it there. */
@@ -120,7 +120,7 @@ async function load(access: StoreAccess, name: string): Promise<LoadedSession> {
   return loaded;
 }
 
-async function keepingOf(access: StoreAccess, loaded: LoadedSession): Promise<Keeping> {
+async function keepingOf(access: StoreAccess, loaded: LoadedSession): Promise<RestoreBackup> {
   const { store } = await access.reads("outline");
   const states = access.isStoreUsed ? await keptStates(store, loaded) : new Map();
   return {

@@ -1,7 +1,7 @@
-import type { SessionFilter } from "../core/filter.ts";
+import type { SessionFilter } from "../core/filter/filter.ts";
 import { optional } from "../core/optional.ts";
-import type { SessionRow } from "../core/session-rows.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import type { PriceBook } from "../queries/prices/prices.ts";
 import type { BlameAnswer } from "../queries/blame/blame.ts";
 import type { BudgetAnswer } from "../queries/prices/budget.ts";
@@ -13,7 +13,7 @@ import type { BudgetRequest, CompareRequest } from "./compare.ts";
 import type { CostsOf, PageRequest } from "./session-pages.ts";
 import { rowPage, rowsInParts, usesPage } from "./session-pages.ts";
 import type { SessionList, SessionListInParts } from "./sessions.ts";
-import { listAround } from "./sessions.ts";
+import { completeList } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
 import { sessionCosts } from "./usage.ts";
 
@@ -41,7 +41,7 @@ export class Review {
     const view = await this.#basis.access.reads("outline");
     const meant = this.#basis.meant(filter);
     const { rows, total } = await rowPage(view, meant, { ...request, costs });
-    return listAround(view, meant, { sessions: rows.map(({ summary }) => summary), total });
+    return completeList(view, meant, { sessions: rows.map(({ summary }) => summary), total });
   }
 
   /** The whole list, newest first, streamed so that it is never all in memory. */
@@ -49,7 +49,7 @@ export class Review {
     const view = await this.#basis.access.reads("outline");
     const meant = this.#basis.meant(filter);
     const { total, parts } = await rowsInParts(view, meant);
-    const around = await listAround(view, meant, { sessions: [], total });
+    const around = await completeList(view, meant, { sessions: [], total });
     return { ...around, sessions: summariesIn(parts) };
   }
 

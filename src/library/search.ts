@@ -1,12 +1,12 @@
-import type { SessionFilter } from "../core/filter.ts";
-import { keyOf } from "../core/links.ts";
-import { Matcher } from "../core/matcher.ts";
+import type { SessionFilter } from "../core/filter/filter.ts";
+import { keyOf } from "../core/session/links.ts";
+import { Matcher } from "../core/filter/matcher.ts";
 import { optional } from "../core/optional.ts";
 import { hitTexts } from "../ingest/texts/hit-texts.ts";
 import { parseQuery } from "../queries/query.ts";
 import type { SearchAnswer, SearchHit, SearchPlace } from "../queries/search/search.ts";
 import type { SecretMask } from "../queries/redaction/secret-mask.ts";
-import { grouped, hitOf, ownHits, rolesOf } from "../queries/search/search.ts";
+import { grouped, hitOf, annotationHits, rolesOf } from "../queries/search/search.ts";
 import type { StoreAccess } from "./store-access.ts";
 import type { StoreView } from "./store-view.ts";
 
@@ -65,7 +65,7 @@ async function ownHitsOf(
   matcher: Matcher,
   filter: SessionFilter,
 ): Promise<SearchHit[]> {
-  const hits = ownHits(await store.annotations({}), matcher);
+  const hits = annotationHits(await store.annotations({}), matcher);
   if (hits.length === 0) return [];
   const refs = await store.refs({ scope, filter, sort: "newest" });
   const meant = new Set(refs.map(({ source, id }) => keyOf(source, id)));

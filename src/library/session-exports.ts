@@ -1,16 +1,16 @@
-import type { LedgerFilter, SessionFilter } from "../core/filter.ts";
+import type { LedgerFilter, SessionFilter } from "../core/filter/filter.ts";
 import { optional } from "../core/optional.ts";
-import type { Session } from "../core/session.ts";
-import type { SessionRow } from "../core/session-rows.ts";
-import type { SessionSummary } from "../core/summary.ts";
-import { UNKNOWN_TOKENS } from "../core/summary.ts";
-import { sumFacts } from "../core/usage-facts.ts";
+import type { Session } from "../core/session/session.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
+import { UNKNOWN_TOKENS } from "../core/rows/summary.ts";
+import { sumFacts } from "../core/usage/usage-facts.ts";
 import type { ExportedSession } from "../exports/export.ts";
 import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
 import type { ExportSource, SessionParts } from "../exports/exporting.ts";
 import type { StreamedSession } from "../ingest/read-session.ts";
 import { readSession } from "../ingest/read-session.ts";
-import type { Named } from "./contents.ts";
+import type { NamedConversation } from "./contents.ts";
 import { readNamed, streamNamed } from "./contents.ts";
 import { notFound } from "./naming.ts";
 import type { StoreView } from "./store-view.ts";
@@ -21,7 +21,7 @@ type Counted = Pick<LedgerFilter, "model" | "sinceMs" | "untilMs">;
 /** A session with everything an export needs. */
 export async function exported(
   view: StoreView,
-  named: Named,
+  named: NamedConversation,
   parts: SessionParts & { counted?: Counted },
 ): Promise<ExportedSession> {
   const { counted = {} } = parts;
@@ -58,7 +58,7 @@ export async function exported(
   return { session: owned(session), messages, usage, tokens, subsessions, agent };
 }
 
-async function wholeOf(view: StoreView, named: Named): Promise<StreamedSession> {
+async function wholeOf(view: StoreView, named: NamedConversation): Promise<StreamedSession> {
   const session = await readNamed(view, named);
   return { session, messages: session.messages };
 }
@@ -84,7 +84,7 @@ async function agentsOf(
 /** Exports sessions in another format, file by file. */
 export async function* exportSessions(
   view: StoreView,
-  all: readonly Named[],
+  all: readonly NamedConversation[],
   options: { request: ExportRequest; homeDir: string; filter?: SessionFilter | undefined },
 ): AsyncGenerator<ExportedFile> {
   const { request, homeDir, filter: { model, sinceMs, untilMs } = {} } = options;
@@ -131,6 +131,6 @@ export async function exportForms(): Promise<ExportForm[]> {
   });
 }
 
-function idOf(named: Named): string {
+function idOf(named: NamedConversation): string {
   return named.kind === "chat" ? named.chat.id : named.row.summary.id;
 }

@@ -1,6 +1,6 @@
-import type { CallFilter, SessionFilter, SessionSort } from "../core/filter.ts";
-import { keyOf } from "../core/links.ts";
-import type { SessionRow } from "../core/session-rows.ts";
+import type { CallFilter, SessionFilter, SessionSort } from "../core/filter/filter.ts";
+import { keyOf } from "../core/session/links.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { shellCommands } from "../kernel/shell/commands.ts";
 import { optional } from "../core/optional.ts";

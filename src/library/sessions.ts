@@ -1,16 +1,16 @@
 import { PolluxError } from "../core/error.ts";
-import type { SessionFilter } from "../core/filter.ts";
-import type { PromptLog } from "../core/prompt-log.ts";
-import type { SavedChat } from "../core/saved-chat.ts";
-import type { SessionRow } from "../core/session-rows.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import type { SessionFilter } from "../core/filter/filter.ts";
+import type { PromptLog } from "../core/session/prompt-log.ts";
+import type { SavedChat } from "../core/session/saved-chat.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { optional } from "../core/optional.ts";
 import { promptLogs, savedChats } from "../ingest/companions/stored-companions.ts";
 import type { Coverage } from "../queries/coverage.ts";
 import { coverageOf } from "../queries/coverage.ts";
 import { unequalDiagnostic } from "../queries/doctor/odd-counts.ts";
-import { mayTell, tells } from "../queries/prompt-logs/match-prompt-log.ts";
+import { mayContain, tells } from "../queries/prompt-logs/match-prompt-log.ts";
 import type {
   PromptLogSummary,
   SavedChatSummary,
@@ -26,7 +26,7 @@ import {
   ambiguous,
   isNamed,
   notFound,
-  nothingThere,
+  noSessionsError,
   sessionNamed,
   sharedByAgents,
 } from "./naming.ts";
@@ -62,11 +62,11 @@ export async function listSessions(view: StoreView, filter: SessionFilter): Prom
   });
   const sessions = page.items.map(({ summary }) => summary);
   const next = optional("next", page.next);
-  return listAround(view, filter, { sessions, total: page.total, ...next });
+  return completeList(view, filter, { sessions, total: page.total, ...next });
 }
 
 /** Adds saved chats, prompt logs and coverage to a list of sessions. */
-export async function listAround(
+export async function completeList(
   view: StoreView,
   filter: SessionFilter,
   { sessions, total, next }: Pick<SessionList, "sessions" | "total" | "next">,
@@ -149,7 +149,7 @@ function onlyOf([first, ...others]: readonly SessionRow[]): SessionRow {
 /**
  * If `latest` fails because there are no sessions, throws an error that lists the searched folders.
  */
-export async function orNothing<T>(
+export async function explainMissingLatest<T>(
   { store, scope }: StoreView,
   { name, roots }: { name: string; roots: readonly Root[] },
   find: () => Promise<T>,
@@ -160,7 +160,7 @@ export async function orNothing<T>(
     const isLatest = /(^|:)latest$/.test(name) && error instanceof PolluxError;
     if (!isLatest) throw error;
     const { total } = await store.sessions({ scope, filter: {}, sort: "newest", limit: 1 });
-    throw total === 0 ? nothingThere(roots) : error;
+    throw total === 0 ? noSessionsError(roots) : error;
   }
 }
 
@@ -214,7 +214,7 @@ async function isRecordedElsewhere(
 ): Promise<boolean> {
   const possible = rows.filter(({ summary }) => {
     const sizeBytes = summary.files.reduce((sum, file) => sum + file.sizeBytes, 0);
-    return summary.source === log.source && mayTell(summary, log) && sizeBytes <= READ_BYTES;
+    return summary.source === log.source && mayContain(summary, log) && sizeBytes <= READ_BYTES;
   });
   let matching = 0;
   for (const { summary } of possible) {

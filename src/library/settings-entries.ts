@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { PolluxError } from "../core/error.ts";
 import { NotAFileError, readForeignText } from "../kernel/open-file.ts";
 import type { SettingsEntries, SettingsEntry } from "../sources/settings-entry.ts";
-import type { Place } from "./places.ts";
+import type { SourceRoot } from "./places.ts";
 
 /** Result, or plan, of changing Pollux's entry in an agent's settings. */
 export interface SettingsAnswer {
@@ -29,7 +29,7 @@ export type EntryName = keyof SettingsEntries;
 
 /** Adds or removes an entry for each agent found on this machine; if none is found, for all. */
 export async function settingsAnswers<Name extends EntryName>(
-  places: readonly Place[],
+  places: readonly SourceRoot[],
   name: Name,
   request: SettingsRequest<EntryValue<Name>>,
 ): Promise<SettingsAnswer[]> {
@@ -48,7 +48,7 @@ type EntryValue<Name extends EntryName> =
 
 /** Checks one settings file; in mode `write`, writes it and changes nothing but the entry. */
 function settingsAnswer<Value>(
-  { source, root }: Place,
+  { source, root }: SourceRoot,
   entry: SettingsEntry<Value>,
   request: SettingsRequest<Value>,
 ): SettingsAnswer {

@@ -11,7 +11,7 @@ export async function staleWarning(store: Store, why: string): Promise<string> {
 }
 
 /** Without a look for changes, warns about files that this version has not read yet. */
-export async function tellUnread(store: Store, remark?: (sentence: string) => void): Promise<void> {
+export async function warnUnread(store: Store, remark?: (sentence: string) => void): Promise<void> {
   const { length } = await store.unread();
   const files = length === 1 ? "1 archived file was" : `${length} archived files were`;
   const sentence = `${files} not read by this version yet and are missing from answers.`;
@@ -21,12 +21,12 @@ export async function tellUnread(store: Store, remark?: (sentence: string) => vo
 const FOR_NOW = new Set(["archive-busy", "disk-full"]);
 
 /** True for temporary errors: nothing can be kept now, but kept sessions can be read. */
-export function isForNow(error: unknown): error is PolluxError {
+export function isTemporary(error: unknown): error is PolluxError {
   return error instanceof PolluxError && FOR_NOW.has(error.code);
 }
 
 /** Warning that some sessions cannot be indexed now. */
-export function notSearched(count: number): string {
+export function notSearchedWarning(count: number): string {
   const sessions = count === 1 ? "session" : "sessions";
   const missed = `The text of ${count} ${sessions} is not indexed yet and was not searched`;
   return `${missed}: the archive is not writable now. Use --fresh to search the files on disk.`;

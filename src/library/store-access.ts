@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { PolluxError } from "../core/error.ts";
-import type { KnownRoot, RootHow } from "../core/kept.ts";
+import type { KnownRoot, RootOrigin } from "../core/files/kept.ts";
 import { optional } from "../core/optional.ts";
 import { indexTexts } from "../ingest/texts/index-texts.ts";
 import { foundFiles } from "../ingest/found-files.ts";
@@ -9,22 +9,22 @@ import type { Ingester } from "../ingest/threads/ingester.ts";
 import { directIngester, threadIngester } from "../ingest/threads/ingester.ts";
 import { storedHomes } from "../ingest/companions/stored-companions.ts";
 import type { Environment, Source } from "../sources/source.ts";
-import { mayBeThere, usualArchive, archiveFileOf, withoutPassword } from "../store/location.ts";
+import { mayExist, usualArchive, archiveFileOf, withoutPassword } from "../store/location.ts";
 import { readOnly } from "../store/sqlite/errors.ts";
 import type { Scope, Store } from "../store/store.ts";
 import { DiskReads } from "./disk-reads.ts";
 import type { ReadDepth } from "./disk-reads.ts";
-import { LastLook } from "./last-look.ts";
+import { LastComparison } from "./last-comparison.ts";
 import type { OpenOptions } from "./open-options.ts";
 import { openStore, refuseOtherStores } from "./open-store.ts";
-import type { Place } from "./places.ts";
+import type { SourceRoot } from "./places.ts";
 import {
-  isForNow,
+  isTemporary,
   isNotCreated,
   notKeptWarning,
-  notSearched,
+  notSearchedWarning,
   staleWarning,
-  tellUnread,
+  warnUnread,
 } from "./stale-warning.ts";
 import type { StoreView, UsageView } from "./store-view.ts";
 import { threadScript } from "./threads/thread-script.ts";
@@ -32,7 +32,7 @@ import { threadScript } from "./threads/thread-script.ts";
 /** The resolved configuration of a library. */
 export interface Setup {
   options: OpenOptions;
-  places: readonly Place[];
+  places: readonly SourceRoot[];
   sources: readonly Source[];
   environment: Environment;
   clock: () => number;
@@ -47,7 +47,7 @@ const ALL_SESSIONS = 1_000_000;
  */
 export class StoreAccess {
   readonly setup: Setup;
-  readonly lastLook: LastLook = new LastLook();
+  readonly lastLook: LastComparison = new LastComparison();
   #store: Promise<Store> | undefined;
   #ingester: Promise<Ingester> | undefined;
   #looked: Promise<void> | undefined;
@@ -116,10 +116,10 @@ export class StoreAccess {
     try {
       if (mayIndex) await this.#indexTexts(store);
     } catch (error) {
-      if (!isForNow(error)) throw error;
+      if (!isTemporary(error)) throw error;
     }
     const left = await store.withoutTexts(ALL_SESSIONS);
-    if (left.length > 0) options.remark?.(notSearched(left.length));
+    if (left.length > 0) options.remark?.(notSearchedWarning(left.length));
     return view;
   }
 
@@ -159,7 +159,7 @@ export class StoreAccess {
   /** Whether anything may be kept: true for a database, else if the file exists. */
   get mayHoldSessions(): boolean {
     if (!this.hasStore || this.#isDiskOnly) return false;
-    return this.setup.options.store !== undefined || mayBeThere(this.path);
+    return this.setup.options.store !== undefined || mayExist(this.path);
   }
 
   /** Roots that have kept files. Does not create an archive. */
@@ -169,7 +169,7 @@ export class StoreAccess {
   }
 
   /** Compares the disk with the store and keeps what is new. */
-  async ingest(how: RootHow, urgent?: ReadonlySet<string>): Promise<IngestReport[]> {
+  async ingest(how: RootOrigin, urgent?: ReadonlySet<string>): Promise<IngestReport[]> {
     const { progress } = this.setup.options;
     const ingester = await this.ingester();
     const reports = await ingester.ingest({
@@ -218,7 +218,7 @@ export class StoreAccess {
   }
 
   /** The places, with roots that have appeared since, e.g. during a watch. */
-  foundPlaces(): Place[] {
+  foundPlaces(): SourceRoot[] {
     return this.setup.places.map(({ source, root }) => {
       return { source, root: { ...root, isFound: root.isFound || existsSync(root.path) } };
     });
@@ -278,7 +278,7 @@ export class StoreAccess {
     if (refresh === "fresh" || this.#isDiskOnly) return;
     const store = await this.#storeIfCreated();
     if (!store) return;
-    if (refresh === "none") return tellUnread(store, remark);
+    if (refresh === "none") return warnUnread(store, remark);
     if (store.mode === "read") {
       remark?.(await staleWarning(store, readOnly(this.path).message));
       return;
@@ -287,7 +287,7 @@ export class StoreAccess {
     try {
       await this.ingest(this.isAsked ? "asked" : "usual");
     } catch (error) {
-      if (!isForNow(error)) throw error;
+      if (!isTemporary(error)) throw error;
       this.#isDiskOnly = (await store.roots()).length === 0;
       remark?.(this.#isDiskOnly ? notKeptWarning(error) : await staleWarning(store, error.message));
     }

@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { PolluxError } from "../core/error.ts";
-import { rowsOf } from "../core/rows-of.ts";
-import type { SessionRow, SessionRows } from "../core/session-rows.ts";
-import type { OpenAsked } from "../core/sync-protocol.ts";
-import type { SyncLevel } from "../core/team.ts";
+import { rowsOf } from "../core/rows/rows-of.ts";
+import type { SessionRow, SessionRows } from "../core/rows/session-rows.ts";
+import type { ShareRequest } from "../core/team/sync-protocol.ts";
+import type { SyncLevel } from "../core/team/team.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { shellCommands } from "../kernel/shell/commands.ts";
 import type { PullAnswer } from "../sync/pull.ts";
@@ -38,7 +38,7 @@ export interface SendOptions {
 }
 
 /** Sends kept sessions to a team's server, after enrolment. */
-export class SyncKeeper {
+export class SyncClient {
   readonly #access: StoreAccess;
 
   constructor(access: StoreAccess) {
@@ -106,7 +106,7 @@ export class SyncKeeper {
   }
 
   /** Shares a sent session with a team, or with everyone in the store. */
-  open(asked: OpenAsked): Promise<{ source: string; id: string }> {
+  open(asked: ShareRequest): Promise<{ source: string; id: string }> {
     return this.#server(this.#settings()).open(asked);
   }
 

@@ -1,6 +1,6 @@
-import { keyOf } from "../core/links.ts";
-import type { SessionRow } from "../core/session-rows.ts";
-import type { UsageBuckets } from "../core/usage-fact.ts";
+import { keyOf } from "../core/session/links.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
+import type { UsageBuckets } from "../core/usage/usage-fact.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { shellCommands } from "../kernel/shell/commands.ts";
 import type { CallRecord, CallsQuery } from "../queries/usage/calls.ts";

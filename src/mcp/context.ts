@@ -1,4 +1,4 @@
-import type { SessionFilter } from "../core/filter.ts";
+import type { SessionFilter } from "../core/filter/filter.ts";
 import type { Library } from "../library/library.ts";
 import type { SecretMask } from "../queries/redaction/secret-mask.ts";
 

@@ -1,6 +1,6 @@
 import { PolluxError } from "../core/error.ts";
-import { matchesProject } from "../core/matches.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import { matchesProject } from "../core/filter/matches.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import type { Transcript } from "../queries/transcript.ts";
 import type { McpContext } from "./context.ts";
 import { scopeOf } from "./context.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PolluxError } from "../core/error.ts";
-import type { SessionFilter } from "../core/filter.ts";
+import type { SessionFilter } from "../core/filter/filter.ts";
 import { optional } from "../core/optional.ts";
 import { momentOf } from "../queries/moment.ts";
 import type { McpContext } from "./context.ts";

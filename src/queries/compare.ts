@@ -1,5 +1,5 @@
 import { PolluxError } from "../core/error.ts";
-import type { LedgerFilter } from "../core/filter.ts";
+import type { LedgerFilter } from "../core/filter/filter.ts";
 import type { Calendar } from "./calendar.ts";
 import { addDays } from "./calendar.ts";
 import type { Sums } from "./usage/tally.ts";

@@ -1,6 +1,6 @@
-import type { FileCount, StoredCoverage } from "../core/coverage.ts";
-import type { Diagnostic } from "../core/diagnostic.ts";
-import { holdsSession } from "../core/session-file.ts";
+import type { FileCount, StoredCoverage } from "../core/files/coverage.ts";
+import type { Diagnostic } from "../core/files/diagnostic.ts";
+import { holdsSession } from "../core/files/session-file.ts";
 
 /** The files that an answer is based on, and those that could not be read. Part of every answer. */
 export interface Coverage {

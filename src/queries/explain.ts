@@ -1,16 +1,16 @@
-import type { Counts } from "../core/counts.ts";
-import { isPaid } from "../core/counts.ts";
+import type { Counts } from "../core/usage/counts.ts";
+import { isPaid } from "../core/usage/counts.ts";
 import { PolluxError } from "../core/error.ts";
-import { keyOf } from "../core/links.ts";
-import type { Message, Standing } from "../core/message.ts";
-import type { Place } from "../core/place.ts";
-import type { Session } from "../core/session.ts";
-import type { PaidReply } from "../core/usage-fact.ts";
+import { keyOf } from "../core/session/links.ts";
+import type { Message, Standing } from "../core/session/message.ts";
+import type { Place } from "../core/files/place.ts";
+import type { Session } from "../core/session/session.ts";
+import type { PaidReply } from "../core/usage/usage-fact.ts";
 import type { Period } from "./calendar.ts";
 import type { Cost, PriceApplied } from "./prices/cost.ts";
 import { costOfReply, roundMoney } from "./prices/cost.ts";
 import { replyTime } from "./usage/ledger.ts";
-import { tellOddity } from "./doctor/odd-counts.ts";
+import { oddityText } from "./doctor/odd-counts.ts";
 import type { PriceBook, PriceSource } from "./prices/prices.ts";
 import type { Sums, TokenTally } from "./usage/tally.ts";
 import { shareMoney, Tally, tallyOf } from "./usage/tally.ts";
@@ -25,7 +25,7 @@ export interface Explanation {
   kind: ExplainedKind;
   requests: ExplainedRequest[];
   /** Recorded counts that are excluded, because they would count a request twice. */
-  notCounted: NotCounted[];
+  notCounted: ExcludedCount[];
   /** Calls without a record: usage in the agents' own totals. Not part of any sum. */
   unrecorded: UnrecordedRow[];
   totals: Sums;
@@ -66,7 +66,7 @@ export interface ExplainedRequest {
 
 export type ExplainedPrice = PriceApplied;
 
-export interface NotCounted {
+export interface ExcludedCount {
   messageId: string;
   sessionId: string;
   recorded: Counts;
@@ -189,7 +189,7 @@ function explained(
     isAtLeast: reply.isAtLeast === true,
     recorded: recorded ?? null,
     tokens: tallyOf(reply),
-    remarks: (reply.oddities ?? []).map(tellOddity),
+    remarks: (reply.oddities ?? []).map(oddityText),
     price: cost.kind === "priced" ? cost.price : null,
     unpriced: cost.kind === "unpriced" ? cost.why : null,
     place: lineOf(reply.place),
@@ -209,26 +209,28 @@ function lineOf({ file, line }: Place): FileLine {
 }
 
 /** Early reports of a request, and replies that another session recorded first. */
-function notCountedOf(session: Session, { replies, isMeant }: ExplainBasis): NotCounted[] {
+function notCountedOf(session: Session, { replies, isMeant }: ExplainBasis): ExcludedCount[] {
   const { id: sessionId, source } = session;
   const counted = new Set(
     replies
       .filter((reply) => reply.source === source && reply.sessionId === sessionId)
       .map(({ replyId }) => replyId),
   );
-  const early = session.messages.flatMap((message): NotCounted[] => {
+  const early = session.messages.flatMap((message): ExcludedCount[] => {
     const { id: messageId, usage: recorded } = message;
     if (message.isUsageRepeated !== true || !isPaid(recorded)) return [];
     if (!isMeant(message, session)) return [];
     const place = lineOf(message.usagePlace ?? message.place);
     return [{ messageId, sessionId, recorded, why: "early-report", place }];
   });
-  const copies = session.replies.flatMap(({ id, messageId, at, counts, place }): NotCounted[] => {
-    if (counted.has(id) || !isPaid(counts)) return [];
-    if (!isMeant({ id: messageId, at }, session)) return [];
-    const why = "counted-in-other-session";
-    return [{ messageId, sessionId, recorded: counts, why, place: lineOf(place) }];
-  });
+  const copies = session.replies.flatMap(
+    ({ id, messageId, at, counts, place }): ExcludedCount[] => {
+      if (counted.has(id) || !isPaid(counts)) return [];
+      if (!isMeant({ id: messageId, at }, session)) return [];
+      const why = "counted-in-other-session";
+      return [{ messageId, sessionId, recorded: counts, why, place: lineOf(place) }];
+    },
+  );
   return [...early, ...copies];
 }
 

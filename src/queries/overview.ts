@@ -1,6 +1,6 @@
-import type { LedgerFilter } from "../core/filter.ts";
-import type { UsageBuckets } from "../core/usage-fact.ts";
-import type { ToolBuckets } from "../core/tool-fact.ts";
+import type { LedgerFilter } from "../core/filter/filter.ts";
+import type { UsageBuckets } from "../core/usage/usage-fact.ts";
+import type { ToolBuckets } from "../core/rows/tool-fact.ts";
 import { addDays, Calendar } from "./calendar.ts";
 import { costOfBucket, roundMoney } from "./prices/cost.ts";
 import type { UsageRow } from "./usage/group-tally.ts";
@@ -9,7 +9,7 @@ import type { BucketPlan } from "./usage/ledger.ts";
 import { bucketPlan } from "./usage/ledger.ts";
 import type { PriceBook, PriceSource } from "./prices/prices.ts";
 import type { Deletion } from "./doctor/deletion.ts";
-import type { AtRisk } from "./doctor/retention-risk.ts";
+import type { SessionAtRisk } from "./doctor/retention-risk.ts";
 import type { Sums } from "./usage/tally.ts";
 import { shareCost } from "./usage/tally.ts";
 import type { ToolsReport } from "./tools.ts";
@@ -40,7 +40,7 @@ export interface Overview extends Omit<UsageRemarks, "subagents"> {
   shell: ToolsReport["shell"];
   mcp: ToolsReport["mcp"];
   /** The most urgent ones; `deletion` counts all. */
-  atRisk: AtRisk[];
+  atRisk: SessionAtRisk[];
   deletion: Deletion;
   prices: PriceSource;
   timezone: string;

@@ -1,5 +1,5 @@
 import { PolluxError } from "../core/error.ts";
-import type { SearchExpression } from "../core/search-expression.ts";
+import type { SearchExpression } from "../core/filter/search-expression.ts";
 
 /**
  * Parses the search language:

@@ -1,5 +1,5 @@
-import type { Place } from "../core/place.ts";
-import type { Session } from "../core/session.ts";
+import type { Place } from "../core/files/place.ts";
+import type { Session } from "../core/session/session.ts";
 import { Masker } from "./redaction/masker.ts";
 import { scanSession } from "./redaction/scan-session.ts";
 import type { Scanner } from "./redaction/secret.ts";

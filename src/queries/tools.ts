@@ -1,10 +1,15 @@
-import type { StoredCoverage } from "../core/coverage.ts";
+import type { StoredCoverage } from "../core/files/coverage.ts";
 import { groupBy } from "../core/group.ts";
-import type { CallCounts, ToolBucket, ToolBuckets, TouchedFileBucket } from "../core/tool-fact.ts";
+import type {
+  CallCounts,
+  ToolBucket,
+  ToolBuckets,
+  TouchedFileBucket,
+} from "../core/rows/tool-fact.ts";
 import type { Coverage } from "./coverage.ts";
 import { coverageOf } from "./coverage.ts";
 
-export type { CallCounts } from "../core/tool-fact.ts";
+export type { CallCounts } from "../core/rows/tool-fact.ts";
 
 export interface ToolRow extends CallCounts {
   name: string;

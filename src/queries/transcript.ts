@@ -1,14 +1,14 @@
-import type { OwnLayer } from "../core/annotation.ts";
-import type { Attachment } from "../core/attachment.ts";
-import type { Chain, ChainLink } from "../core/chain.ts";
-import type { Message, Reference, Standing } from "../core/message.ts";
-import type { Compression, Session } from "../core/session.ts";
-import type { ToolCall, ToolDisplay } from "../core/tool-call.ts";
-import type { Counts } from "../core/counts.ts";
-import type { SessionSummary, TokenSums } from "../core/summary.ts";
-import { addKnown } from "../core/usage-facts.ts";
-import type { TouchedFile } from "../core/touched-file.ts";
-import { summarise } from "../core/summarise.ts";
+import type { UserAnnotations } from "../core/session/annotation.ts";
+import type { Attachment } from "../core/session/attachment.ts";
+import type { Chain, ChainLink } from "../core/session/chain.ts";
+import type { Message, Reference, Standing } from "../core/session/message.ts";
+import type { Compression, Session } from "../core/session/session.ts";
+import type { ToolCall, ToolDisplay } from "../core/session/tool-call.ts";
+import type { Counts } from "../core/usage/counts.ts";
+import type { SessionSummary, TokenSums } from "../core/rows/summary.ts";
+import { addNullable } from "../core/usage/usage-facts.ts";
+import type { TouchedFile } from "../core/rows/touched-file.ts";
+import { summarise } from "../core/rows/summarise.ts";
 
 /** A session in full: its summary and all messages. Unknown is `null`. */
 export interface Transcribed {
@@ -55,7 +55,7 @@ export interface MessageAnswer {
   tokens: TokenSums | null;
   place: { file: string; line: number };
   /** Annotations by a person; absent if there are none. */
-  own?: OwnLayer;
+  own?: UserAnnotations;
 }
 
 export interface AttachmentAnswer {
@@ -165,7 +165,7 @@ function messageAnswer(message: Message, compression?: Compression["how"]): Mess
  */
 export function tokensAnswer(counts: Counts): TokenSums {
   const { cached = null, thoughts = null, tool = null } = counts;
-  const cacheWrite = addKnown(counts.cacheWrite5m ?? null, counts.cacheWrite1h ?? null);
+  const cacheWrite = addNullable(counts.cacheWrite5m ?? null, counts.cacheWrite1h ?? null);
   const isBeside = counts.shape === "cache-beside-input";
   const isInside = counts.reasoning === "inside-output";
   const input = plus(counts.input, isBeside ? (cached ?? 0) + (cacheWrite ?? 0) : 0);

@@ -1,7 +1,7 @@
-import type { Message } from "../core/message.ts";
-import type { Place } from "../core/place.ts";
-import type { Session } from "../core/session.ts";
-import type { TouchedFile } from "../core/touched-file.ts";
+import type { Message } from "../core/session/message.ts";
+import type { Place } from "../core/files/place.ts";
+import type { Session } from "../core/session/session.ts";
+import type { TouchedFile } from "../core/rows/touched-file.ts";
 
 /** The data of a message that a record needs before it reads the bytes again; kept small. */
 export interface OutlinedMessage extends Pick<
@@ -38,7 +38,7 @@ export function placeKey({ file, start }: Place): string {
 }
 
 /** Kept small: it stays in memory while the record of up to 100,000 messages is written. */
-export function tellingOf(session: Session): SessionOutline {
+export function outlineOfSession(session: Session): SessionOutline {
   const { id, kind, project, files } = session;
   // Messages known only from a prompt log are in none of the session's files.
   const own = new Set(files.map(({ path }) => path));

@@ -1,10 +1,10 @@
 import { PolluxError } from "../core/error.ts";
-import type { Standing } from "../core/message.ts";
-import type { Place } from "../core/place.ts";
-import type { Session } from "../core/session.ts";
-import type { FormatName } from "../core/session-file.ts";
+import type { Standing } from "../core/session/message.ts";
+import type { Place } from "../core/files/place.ts";
+import type { Session } from "../core/session/session.ts";
+import type { FormatName } from "../core/files/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
-import type { LineForm, ToldActs } from "../sources/native.ts";
+import type { LineForm, CallActs } from "../sources/native.ts";
 import type { Attribution } from "./attribution/attribution.ts";
 import { addAttribution, attributionOfActs } from "./attribution/attribution.ts";
 import { canonicalChunks } from "./json/canonical.ts";
@@ -12,7 +12,7 @@ import type { JsonObject } from "./json/value.ts";
 import { newObject } from "./json/value.ts";
 import type { Marks, SessionLineFacts } from "./native/line-catalogue.ts";
 import { LineCatalogue } from "./native/line-catalogue.ts";
-import { placeKey, takenBack, tellingOf } from "./session-outline.ts";
+import { placeKey, takenBack, outlineOfSession } from "./session-outline.ts";
 import type { RecordInput, RecordRequest, TranslatedRecord } from "./translate.ts";
 import type { RecordFacts } from "./wrapper.ts";
 import { wrapperOf } from "./wrapper.ts";
@@ -63,13 +63,13 @@ function attributionIn(
 ): Attribution | undefined {
   const back = takenBack(session);
   const read = form.actReader();
-  const actsByLine = function* (): Iterable<ToldActs & { standing: Standing }> {
+  const actsByLine = function* (): Iterable<CallActs & { standing: Standing }> {
     for (const { value, place } of catalogue.values()) {
       const standing = back.get(placeKey(place))?.standing ?? "live";
       for (const acts of read(value)) yield { ...acts, standing };
     }
   };
-  return attributionOfActs(tellingOf(session), actsByLine());
+  return attributionOfActs(outlineOfSession(session), actsByLine());
 }
 
 function refuse({ session, form }: LineInput, { profile }: RecordRequest): void {

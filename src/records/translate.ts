@@ -1,11 +1,11 @@
-import type { Standing } from "../core/message.ts";
-import type { Session } from "../core/session.ts";
+import type { Standing } from "../core/session/message.ts";
+import type { Session } from "../core/session/session.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { MessageForm, NativeForm } from "../sources/native.ts";
 import { formFor } from "../sources/native.ts";
 import { addAttribution, attributionOf } from "./attribution/attribution.ts";
 import type { OutlinedMessage, SessionOutline } from "./session-outline.ts";
-import { tellingOf } from "./session-outline.ts";
+import { outlineOfSession } from "./session-outline.ts";
 import { canonicalChunks } from "./json/canonical.ts";
 import type { Json, JsonObject } from "./json/value.ts";
 import { newObject } from "./json/value.ts";
@@ -56,7 +56,7 @@ interface MessageInput extends RecordInput {
 
 function translateMessages(input: MessageInput, request: RecordRequest): TranslatedRecord {
   const { form } = input;
-  const session = tellingOf(input.session);
+  const session = outlineOfSession(input.session);
   const catalogue = new Catalogue(form);
   addFiles(catalogue, input);
   const isKept = ({ standing }: OutlinedMessage): boolean =>

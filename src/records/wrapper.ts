@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Standing } from "../core/message.ts";
+import type { Standing } from "../core/session/message.ts";
 import { fromPlain } from "./json/plain.ts";
 import type { Json, JsonObject } from "./json/value.ts";
 import { newObject } from "./json/value.ts";

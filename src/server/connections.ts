@@ -12,7 +12,7 @@ const STALLED_MS = 30_000;
  * reading its response is closed, too. So nobody can block others with half-open requests or unread
  * responses.
  */
-export function freeSlots(
+export function limitIdleConnections(
   server: Server,
   { stalledMs = STALLED_MS }: { stalledMs?: number } = {},
 ): void {

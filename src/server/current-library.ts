@@ -1,4 +1,4 @@
-import { sweepAllMemory } from "../ingest/threads/spare-memory.ts";
+import { releaseMemory } from "../ingest/threads/garbage.ts";
 import type { Library } from "../library/library.ts";
 import type { Transcript } from "../queries/transcript.ts";
 
@@ -94,7 +94,7 @@ export class CurrentLibrary {
     } catch {
       // It could not be opened; the request that opened it got the error.
     }
-    sweepAllMemory();
+    releaseMemory();
   }
 
   #stayAwake(): void {

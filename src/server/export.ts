@@ -1,6 +1,6 @@
 import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
 import { wrongUsage } from "./question.ts";
-import type { Answer, Asked } from "./route.ts";
+import type { Answer, RouteContext } from "./route.ts";
 
 /** Lists all export formats. */
 export async function exportForms(): Promise<Answer> {
@@ -9,7 +9,13 @@ export async function exportForms(): Promise<Answer> {
 }
 
 /** One download: a single file, or a zip archive if each session needs its own file. */
-export async function exported({ library, question, named, nowMs, mask }: Asked): Promise<Answer> {
+export async function exported({
+  library,
+  question,
+  named,
+  nowMs,
+  mask,
+}: RouteContext): Promise<Answer> {
   const ids = question.list("ids");
   if (ids.length === 0) throw wrongUsage('"ids" must be session ids, separated by commas.');
   const asked = question.choice("masking", ["masked", "plain"] as const) ?? "masked";

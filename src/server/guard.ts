@@ -23,7 +23,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** A password attempt that is not verified yet. */
-export interface Guess {
+export interface LoginAttempt {
   wasRight(): void;
 }
 
@@ -92,7 +92,7 @@ export class Guard {
    * Registers a password attempt. It counts as wrong until it is verified, so that parallel
    * attempts are limited like sequential ones. Returns undefined after too many recent attempts.
    */
-  admitGuess(): Guess | undefined {
+  admitGuess(): LoginAttempt | undefined {
     const recent = this.#recentGuesses();
     this.#guesses = recent;
     if (recent.length >= MOST_FAILURES) return undefined;

@@ -11,7 +11,7 @@ import { Question } from "./question.ts";
 import type { Reply } from "./reply.ts";
 import { errorReply, jsonReply, replyTo, send, sendFile, versionedReply } from "./reply.ts";
 import type { Answer, Route, Shared } from "./route.ts";
-import { meet, routes } from "./routes.ts";
+import { matchRoute, routes } from "./routes.ts";
 
 export interface RequestHandlerOptions {
   guard: Pick<Guard, "refuse" | "refuseQuestion" | "refuseForeign">;
@@ -58,7 +58,7 @@ export class RequestHandler {
     if (refusal) return errorReply(refusal.status, refusal);
     const address = addressOf(request.url ?? "/");
     if (!address) return errorReply(400, { code: "garbage", message: "Invalid address." });
-    const met = meet(address.pathname, routes);
+    const met = matchRoute(address.pathname, routes);
     const isDone = address.pathname === LOGIN || met?.route.does === "change";
     const wrong = wrongMethod(request, isDone ? DOING : ASKING);
     if (wrong) return wrong;
@@ -79,7 +79,7 @@ export class RequestHandler {
       live.add(request, response, current.generation);
       return undefined;
     }
-    const met = meet(address.pathname, routes);
+    const met = matchRoute(address.pathname, routes);
     if (!met) return noSuchQuestion();
     if (isOfDisk(met.route) && !this.#options.login) return notHere();
     const body = met.route.does === "change" ? await confirmedBody(request, met.route) : {};

@@ -1,18 +1,18 @@
 import { optional } from "../core/optional.ts";
 import { wrongUsage } from "./question.ts";
-import type { Answer, Asked } from "./route.ts";
+import type { Answer, RouteContext } from "./route.ts";
 
 /** The annotations that can be changed. */
 const OWN_MEMBERS = ["isStarred", "addTags", "removeTags", "note", "title"] as const;
 
 /** What would be removed from the archive with these sessions. */
-export async function forgetPlan({ library, question }: Asked): Promise<Answer> {
+export async function forgetPlan({ library, question }: RouteContext): Promise<Answer> {
   const ids = question.list("ids");
   if (ids.length === 0) throw wrongUsage('"ids" must be session ids, separated by commas.');
   return { value: await library.archive.planForget(await library.select({ ids })) };
 }
 
-export async function forget({ library, body }: Asked): Promise<Answer> {
+export async function forget({ library, body }: RouteContext): Promise<Answer> {
   const ids = textsIn(body, "sessions") ?? [];
   if (ids.length === 0) throw wrongUsage('"sessions" must be a list of ids.');
   return { value: await library.archive.forget(await library.select({ ids })) };
@@ -22,7 +22,7 @@ export async function forget({ library, body }: Asked): Promise<Answer> {
 export const OWN_BODY: readonly string[] = ["sessions", "message", ...OWN_MEMBERS];
 
 /** Adds stars, tags, notes and titles to sessions or to one message. */
-export async function annotate({ library, body }: Asked): Promise<Answer> {
+export async function annotate({ library, body }: RouteContext): Promise<Answer> {
   const sessionNames = textsIn(body, "sessions") ?? [];
   if (sessionNames.length === 0) throw wrongUsage('"sessions" must be a list of ids.');
   const isStarred = body["isStarred"];
@@ -45,13 +45,13 @@ export async function annotate({ library, body }: Asked): Promise<Answer> {
   return { value: { things } };
 }
 
-function textIn(body: Asked["body"], name: string): string | null | undefined {
+function textIn(body: RouteContext["body"], name: string): string | null | undefined {
   const value = body[name];
   if (value === undefined || value === null || typeof value === "string") return value;
   throw wrongUsage(`"${name}" must be a text, or null to remove it.`);
 }
 
-function textsIn(body: Asked["body"], name: string): string[] | undefined {
+function textsIn(body: RouteContext["body"], name: string): string[] | undefined {
   const value = body[name];
   if (value === undefined) return undefined;
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;

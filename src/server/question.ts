@@ -1,8 +1,8 @@
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
 import { Calendar } from "../queries/calendar.ts";
-import type { CallFilter, SessionFilter } from "../core/filter.ts";
-import { TOOL_OUTCOMES } from "../core/tool-call.ts";
+import type { CallFilter, SessionFilter } from "../core/filter/filter.ts";
+import { TOOL_OUTCOMES } from "../core/session/tool-call.ts";
 import type { PageRequest } from "../library/session-pages.ts";
 import { SESSION_ORDERS } from "../library/session-pages.ts";
 import type { Grouping } from "../queries/usage/groupings.ts";

@@ -1,5 +1,5 @@
 import type { Library } from "../library/library.ts";
-import type { Place } from "../core/place.ts";
+import type { Place } from "../core/files/place.ts";
 import { PolluxError } from "../core/error.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 

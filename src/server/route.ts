@@ -4,7 +4,7 @@ import type { CurrentLibrary } from "./current-library.ts";
 import type { Question } from "./question.ts";
 
 /** Everything a route needs to answer. */
-export interface Asked {
+export interface RouteContext {
   library: Library;
   current: CurrentLibrary;
   question: Question;
@@ -52,5 +52,5 @@ export interface Route {
   takes?: readonly string[];
   /** The answer stays the same until something changes, so it is cached. */
   keeps?: "answer";
-  answer(asked: Asked): Promise<Answer> | Answer;
+  answer(asked: RouteContext): Promise<Answer> | Answer;
 }

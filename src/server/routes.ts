@@ -1,4 +1,4 @@
-import { KINDS } from "../core/filter.ts";
+import { KINDS } from "../core/filter/filter.ts";
 import { optional } from "../core/optional.ts";
 import { COMPARED } from "../queries/compare.ts";
 import { SEARCH_PLACES } from "../queries/search/search.ts";
@@ -7,7 +7,7 @@ import { exported, exportForms } from "./export.ts";
 import { annotate, forget, forgetPlan, OWN_BODY } from "./own-layer.ts";
 import type { Question } from "./question.ts";
 import { wrongUsage } from "./question.ts";
-import type { Answer, Asked, Route } from "./route.ts";
+import type { Answer, RouteContext, Route } from "./route.ts";
 import { archiveOf, rawEntries } from "./raw-entry.ts";
 import { isUnfit } from "./reply.ts";
 
@@ -61,11 +61,11 @@ export const routes: readonly Route[] = [
   { path: "/api/doctor", keeps: "answer", answer: doctor },
 ];
 
-function value(ask: (asked: Asked) => unknown): Route["answer"] {
+function value(ask: (asked: RouteContext) => unknown): Route["answer"] {
   return async (asked) => ({ value: await ask(asked) });
 }
 
-async function about({ library, current, version, nowMs, shared }: Asked): Promise<Answer> {
+async function about({ library, current, version, nowMs, shared }: RouteContext): Promise<Answer> {
   const { generation } = current;
   const names = sources.map(({ name }) => name);
   const agents = await library.agents();
@@ -80,12 +80,12 @@ async function about({ library, current, version, nowMs, shared }: Asked): Promi
   return { value: { ...server, roots, sources: names, agents, takers, archive } };
 }
 
-async function overview({ library, question, nowMs }: Asked): Promise<Answer> {
+async function overview({ library, question, nowMs }: RouteContext): Promise<Answer> {
   const filter = question.agentFilter();
   return { value: await library.overview(nowMs, question.timezone(), filter) };
 }
 
-async function doctor({ library, question, nowMs }: Asked): Promise<Answer> {
+async function doctor({ library, question, nowMs }: RouteContext): Promise<Answer> {
   const { from, to } = pageOf(question);
   const most = optional("mostAtRisk", to);
   const answer = await library.doctor(nowMs, { ...question.agentFilter(), ...most });
@@ -94,12 +94,12 @@ async function doctor({ library, question, nowMs }: Asked): Promise<Answer> {
   return { value: { ...answer, atRisk: atRisk.slice(from, to) }, total };
 }
 
-async function explain({ library, question, named }: Asked): Promise<Answer> {
+async function explain({ library, question, named }: RouteContext): Promise<Answer> {
   const filter = question.agentFilter();
   return { value: await library.explain(named["key"] ?? "", question.timezone(), filter) };
 }
 
-async function sessions({ library, current, question }: Asked): Promise<Answer> {
+async function sessions({ library, current, question }: RouteContext): Promise<Answer> {
   const name = question.text("q");
   const filter = { ...question.sessionFilter(), ...optional("name", name) };
   const list = await library.review.page(filter, question.page(), () => current.costs());
@@ -120,14 +120,14 @@ async function sessions({ library, current, question }: Asked): Promise<Answer> 
 
 const MOST_USES = 100;
 
-async function uses({ library, question }: Asked): Promise<Answer> {
+async function uses({ library, question }: RouteContext): Promise<Answer> {
   const { limit = 20, ...page } = question.page();
   const request = { ...page, limit: Math.min(limit, MOST_USES) };
   const found = await library.review.uses(question.sessionFilter(), request);
   return { value: found, total: found.total };
 }
 
-async function compare({ library, question }: Asked): Promise<Answer> {
+async function compare({ library, question }: RouteContext): Promise<Answer> {
   const what = question.choice("what", COMPARED) ?? "sessions";
   const names = [question.needed("first"), question.needed("second")] as const;
   const zone = optional("timezone", question.timezone());
@@ -135,7 +135,7 @@ async function compare({ library, question }: Asked): Promise<Answer> {
   return { value: await library.review.compare({ what, names, filter, ...zone }) };
 }
 
-async function budget({ library, question, nowMs }: Asked): Promise<Answer> {
+async function budget({ library, question, nowMs }: RouteContext): Promise<Answer> {
   const dollars = question.count("dollars");
   if (dollars === undefined || dollars === 0)
     throw wrongUsage('"dollars" must be a number above zero.');
@@ -147,31 +147,31 @@ async function budget({ library, question, nowMs }: Asked): Promise<Answer> {
 
 const MOST_LOOKED_AT = 500;
 
-async function insights({ library, question }: Asked): Promise<Answer> {
+async function insights({ library, question }: RouteContext): Promise<Answer> {
   const limit = Math.min(question.count("limit") ?? 100, MOST_LOOKED_AT);
   return { value: await library.review.insights({ ...question.sessionFilter(), limit }) };
 }
 
 /** Only files that an agent touched inside its project are opened. */
-async function blame({ library, question }: Asked): Promise<Answer> {
+async function blame({ library, question }: RouteContext): Promise<Answer> {
   const path = question.needed("path");
   return { value: await library.review.blame(path, { allow: "recorded" }) };
 }
 
-async function transcript({ current, question, named }: Asked): Promise<Answer> {
+async function transcript({ current, question, named }: RouteContext): Promise<Answer> {
   const whole = await current.transcript(named["id"] ?? "");
   const { from, to } = pageOf(question);
   const messages = whole.messages.slice(from, to);
   return { value: { ...whole, messages }, total: whole.messages.length };
 }
 
-async function entries({ library, named }: Asked): Promise<Answer> {
+async function entries({ library, named }: RouteContext): Promise<Answer> {
   const message = { id: named["id"] ?? "", messageId: named["message"] ?? "" };
   return { value: await rawEntries(library, message) };
 }
 
 /** The command that resumes a session; `null` if it cannot be resumed. Writes nothing. */
-async function resume({ library, named, nowMs }: Asked): Promise<Answer> {
+async function resume({ library, named, nowMs }: RouteContext): Promise<Answer> {
   try {
     return { value: await library.resumeCommand(named["id"] ?? "", { nowMs }) };
   } catch (error) {
@@ -182,7 +182,7 @@ async function resume({ library, named, nowMs }: Asked): Promise<Answer> {
 }
 
 /** Restores a session to its agent's folder; existing files stay. */
-async function restore({ library, named, nowMs }: Asked): Promise<Answer> {
+async function restore({ library, named, nowMs }: RouteContext): Promise<Answer> {
   return { value: await library.restore(named["id"] ?? "", { nowMs }) };
 }
 
@@ -205,13 +205,13 @@ function handover(writes: "really" | "dry-run"): Route["answer"] {
   };
 }
 
-async function undoHandover({ library, named, nowMs }: Asked): Promise<Answer> {
+async function undoHandover({ library, named, nowMs }: RouteContext): Promise<Answer> {
   return { value: await library.undoHandover(named["id"] ?? "", nowMs) };
 }
 
 const MOST_HITS = 500;
 
-async function search({ library, question, mask }: Asked): Promise<Answer> {
+async function search({ library, question, mask }: RouteContext): Promise<Answer> {
   const places = question.list("in").map((name) => {
     const place = SEARCH_PLACES.find((item) => item === name);
     if (place) return place;
@@ -227,7 +227,7 @@ async function search({ library, question, mask }: Asked): Promise<Answer> {
 const MOST_COSTS = 500;
 
 /** Costs of single sessions, which are not part of their summary. */
-async function costs({ current, question }: Asked): Promise<Answer> {
+async function costs({ current, question }: RouteContext): Promise<Answer> {
   const ids = question.list("ids");
   if (ids.length > MOST_COSTS) throw wrongUsage(`"ids" takes at most ${MOST_COSTS} ids.`);
   const known = await current.costs();
@@ -241,13 +241,13 @@ function pageOf(question: Question): { from: number; to: number | undefined } {
   return { from, to: limit === undefined ? undefined : from + limit };
 }
 
-export interface Met {
+export interface MatchedRoute {
   route: Route;
   named: Readonly<Record<string, string>>;
 }
 
 /** The route that matches a path; throws a URIError for invalid escapes. */
-export function meet(path: string, list: readonly Route[]): Met | undefined {
+export function matchRoute(path: string, list: readonly Route[]): MatchedRoute | undefined {
   const given = path.split("/");
   for (const route of list) {
     const wanted = route.path.split("/");

@@ -2,13 +2,13 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
-import type { OwnerAsked } from "../library/team/team-owners.ts";
+import type { OwnerRequest } from "../library/team/team-owners.ts";
 import { viewerOf } from "../library/team/team-owners.ts";
-import type { TeamKeeper } from "../library/team/team.ts";
+import type { TeamAdmin } from "../library/team/team.ts";
 import type { Person, Viewer } from "../store/team.ts";
 import type { SignIn } from "../team/sign-in.ts";
-import { ReadQueue } from "../team/read-queue.ts";
-import { freeSlots } from "./connections.ts";
+import { IngestQueue } from "../team/ingest-queue.ts";
+import { limitIdleConnections } from "./connections.ts";
 import { CurrentLibrary } from "./current-library.ts";
 import { addressOf, RequestHandler } from "./handle-request.ts";
 import { Live } from "./live.ts";
@@ -23,7 +23,7 @@ import { SyncRequests } from "./sync-requests.ts";
 import { TeamRequests } from "./team-requests.ts";
 
 export interface TeamServeOptions {
-  keeper: TeamKeeper;
+  keeper: TeamAdmin;
   /** Absent: machines can send, but people cannot sign in. */
   signIn?: SignIn;
   now: () => number;
@@ -39,10 +39,10 @@ const DAY_MS = 86_400_000;
 /** Serves a team: machines that send, and people authenticated by a reverse proxy. */
 export async function serveTeam(options: TeamServeOptions): Promise<RunningServer> {
   const server: Server = createServer(LIMITS);
-  freeSlots(server);
+  limitIdleConnections(server);
   const visitors = new Visitors(options);
   const { team } = options.keeper;
-  const queue = new ReadQueue(team, {
+  const queue = new IngestQueue(team, {
     read: (person) => options.keeper.readArrived(person),
     report: options.report,
     done: (person) => visitors.moved(person),
@@ -123,7 +123,7 @@ class Visitors {
    */
   async #showOther(
     person: Person,
-    asked: OwnerAsked,
+    asked: OwnerRequest,
     { request, response }: Pick<Received, "request" | "response">,
   ): Promise<void> {
     const { viewer, owner } = await viewerOf(this.#options.keeper.team, person, asked);
@@ -173,7 +173,7 @@ class Visitors {
 }
 
 /** The other person whose sessions are requested; undefined for one's own. */
-function ownerIn({ pathname, searchParams }: URL, { subject }: Person): OwnerAsked | undefined {
+function ownerIn({ pathname, searchParams }: URL, { subject }: Person): OwnerRequest | undefined {
   const owner = searchParams.get("owner") ?? "";
   const isQuestion = pathname.startsWith("/api/") && pathname !== "/api/live";
   if (!isQuestion || owner === "" || owner === subject) return undefined;

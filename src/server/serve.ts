@@ -3,11 +3,11 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "nod
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Watching } from "../ingest/watch.ts";
-import { watchPlaces } from "../ingest/watch.ts";
+import { watchPaths } from "../ingest/watch.ts";
 import type { Library } from "../library/library.ts";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
-import { freeSlots } from "./connections.ts";
+import { limitIdleConnections } from "./connections.ts";
 import { CurrentLibrary } from "./current-library.ts";
 import { Guard, isLoopback } from "./guard.ts";
 import { Live } from "./live.ts";
@@ -67,7 +67,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   if (password !== undefined && password.length < LEAST_PASSWORD) throw passwordTooShort();
   const server = createServer(LIMITS);
   server.maxConnections = MOST_CONNECTIONS;
-  freeSlots(server);
+  limitIdleConnections(server);
   const port = await listen(server, options);
   const token = options.key ?? randomBytes(24).toString("base64url");
   const live = new Live();
@@ -102,7 +102,7 @@ async function watchSessions({ open }: ServeOptions, changed: () => void): Promi
   const library = await open();
   const places = library.archive.watched();
   await library.close();
-  return watchPlaces(places, changed);
+  return watchPaths(places, changed);
 }
 
 export function listen(

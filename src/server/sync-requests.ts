@@ -3,12 +3,12 @@ import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
 import type {
   FolderRef,
-  HeldSession,
-  OpenAsked,
+  ServerSession,
+  ShareRequest,
   SentFile,
   SentSession,
-} from "../core/sync-protocol.ts";
-import { SYNC_PROTOCOL } from "../core/sync-protocol.ts";
+} from "../core/team/sync-protocol.ts";
+import { SYNC_PROTOCOL } from "../core/team/sync-protocol.ts";
 import { closeSession, openSession } from "../library/team/team-owners.ts";
 import type { Team } from "../store/team.ts";
 import { DeviceServer } from "../team/device-server.ts";
@@ -161,19 +161,19 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
     return jsonReply({});
   },
   "POST drop": async ({ server, request }) => {
-    const names = await json<HeldSession[]>(request);
+    const names = await json<ServerSession[]>(request);
     if (!Array.isArray(names) || !names.every(isNamed)) return garbage();
     await server.dropRows(names);
     return jsonReply({});
   },
   "POST open": async ({ team, person, request, nowMs }) => {
-    const { session, team: to } = await json<Partial<OpenAsked>>(request);
+    const { session, team: to } = await json<Partial<ShareRequest>>(request);
     if (typeof session !== "string" || session === "") return garbage();
     const asked = { session, ...optional("to", to), atMs: nowMs };
     return jsonReply(await openSession(team, { id: person }, asked));
   },
   "POST close": async ({ team, person, request }) => {
-    const { session } = await json<Partial<OpenAsked>>(request);
+    const { session } = await json<Partial<ShareRequest>>(request);
     if (typeof session !== "string" || session === "") return garbage();
     await closeSession(team, { id: person }, session);
     return jsonReply({});
@@ -190,7 +190,7 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
   },
 };
 
-function isNamed({ source, id }: HeldSession): boolean {
+function isNamed({ source, id }: ServerSession): boolean {
   return typeof source === "string" && typeof id === "string";
 }
 

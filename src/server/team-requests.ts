@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
-import type { TeamRole } from "../core/team.ts";
-import { beginLook, closeSession, openSession } from "../library/team/team-owners.ts";
-import type { TeamKeeper } from "../library/team/team.ts";
+import type { TeamRole } from "../core/team/team.ts";
+import { beginAuditAccess, closeSession, openSession } from "../library/team/team-owners.ts";
+import type { TeamAdmin } from "../library/team/team.ts";
 import type { TeamGrouping } from "../queries/team/team-usage-table.ts";
 import { TEAM_FILTERS, TEAM_GROUPINGS } from "../queries/team/team-usage-table.ts";
 import type { Person } from "../store/team.ts";
@@ -16,7 +16,7 @@ const MOST_BODY_BYTES = 16_384;
 const YEAR_MS = 366 * 86_400_000;
 
 interface Asked {
-  keeper: TeamKeeper;
+  keeper: TeamAdmin;
   person: Person;
   address: URL;
   body: () => Promise<Record<string, unknown>>;
@@ -25,10 +25,10 @@ interface Asked {
 
 /** Requests about oneself in a team, and about the team. */
 export class TeamRequests {
-  readonly #keeper: TeamKeeper;
+  readonly #keeper: TeamAdmin;
   readonly #now: () => number;
 
-  constructor({ keeper, now }: { keeper: TeamKeeper; now: () => number }) {
+  constructor({ keeper, now }: { keeper: TeamAdmin; now: () => number }) {
     this.#keeper = keeper;
     this.#now = now;
   }
@@ -109,7 +109,7 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
     allow(person, "auditor");
     const { subject, session, reason } = texts(await body(), "subject", "session", "reason");
     const asked = { subject, session, reason, atMs: nowMs };
-    return versionedReply(await beginLook(keeper.team, person, asked));
+    return versionedReply(await beginAuditAccess(keeper.team, person, asked));
   },
 };
 

@@ -1,5 +1,5 @@
 import { optional } from "../core/optional.ts";
-import type { SessionFileRef } from "../core/session.ts";
+import type { SessionFileRef } from "../core/session/session.ts";
 import type { DecodedFile } from "./source.ts";
 
 /** First and last time recorded in a file. */

@@ -1,11 +1,11 @@
 import type { Dirent } from "node:fs";
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { FileRole, SessionFile } from "../core/session-file.ts";
+import type { FileRole, SessionFile } from "../core/files/session-file.ts";
 import type { Report } from "./source.ts";
 
 /** Properties that a source derives from a file's path. */
-export type FoundAs = Pick<SessionFile, "folder" | "isCleaned" | "parentId">;
+export type PathFacts = Pick<SessionFile, "folder" | "isCleaned" | "parentId">;
 
 /**
  * Collects files below a root. Unreadable entries are reported and never hide their neighbours.
@@ -21,7 +21,7 @@ export class FolderWalk {
     this.report = report;
   }
 
-  add(path: string, role: FileRole, where: FoundAs): void {
+  add(path: string, role: FileRole, where: PathFacts): void {
     try {
       const stat = statSync(path);
       // Opening a pipe or a device may block forever.

@@ -1,7 +1,7 @@
-import type { Diagnostic } from "../core/diagnostic.ts";
-import type { RecordedMessage } from "../core/message.ts";
-import type { Project, KnownPath } from "../core/project.ts";
-import type { SessionFile } from "../core/session-file.ts";
+import type { Diagnostic } from "../core/files/diagnostic.ts";
+import type { RecordedMessage } from "../core/session/message.ts";
+import type { Project, KnownPath } from "../core/session/project.ts";
+import type { SessionFile } from "../core/files/session-file.ts";
 import type { View } from "./view.ts";
 
 export interface Environment {

@@ -1,5 +1,5 @@
-import type { Place } from "../core/place.ts";
-import type { FormatName } from "../core/session-file.ts";
+import type { Place } from "../core/files/place.ts";
+import type { FormatName } from "../core/files/session-file.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 
 /** A recorded object, not yet interpreted. */
@@ -77,10 +77,10 @@ export interface LineForm extends FormBase {
   actReader(): ActReader;
 }
 
-export type ActReader = (line: NativeObject) => ToldActs[];
+export type ActReader = (line: NativeObject) => CallActs[];
 
 /** What a call did to files, reported together with its result. */
-export interface ToldActs {
+export interface CallActs {
   callId: string;
   model?: string;
   acts: FileAct[];
@@ -155,10 +155,10 @@ export type FileAct =
   /** The whole text of the file at that time. */
   | { kind: "read"; path: string; text: string }
   /** Both texts are recorded; `before` is `null` if the file did not exist. */
-  | { kind: "exchange"; path: string; before: string | null; after: string; hand: Hand }
+  | { kind: "exchange"; path: string; before: string | null; after: string; hand: Authorship }
   /** Only the new text is recorded; an overwritten file may have had some of the same lines. */
-  | { kind: "write"; path: string; text: string; was: "new" | "overwritten"; hand: Hand }
-  | { kind: "replace"; path: string; old: string; fresh: string; times: Times; hand: Hand }
+  | { kind: "write"; path: string; text: string; was: "new" | "overwritten"; hand: Authorship }
+  | { kind: "replace"; path: string; old: string; fresh: string; times: Times; hand: Authorship }
   | { kind: "unclear"; path: string; why: string }
   | { kind: "shell" };
 
@@ -166,4 +166,4 @@ export type FileAct =
 export type Times = number | "all";
 
 /** `mixed`: the user edited the model's proposal before it was written. */
-export type Hand = "ai" | "mixed";
+export type Authorship = "ai" | "mixed";

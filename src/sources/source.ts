@@ -1,8 +1,8 @@
-import type { BlindSpots } from "../core/blind-spots.ts";
-import type { Diagnostic } from "../core/diagnostic.ts";
-import type { SessionContent } from "../core/session.ts";
-import type { FormatName, SessionFile } from "../core/session-file.ts";
-import type { ToolCategory } from "../core/tool-call.ts";
+import type { BlindSpots } from "../core/files/blind-spots.ts";
+import type { Diagnostic } from "../core/files/diagnostic.ts";
+import type { SessionContent } from "../core/session/session.ts";
+import type { FormatName, SessionFile } from "../core/files/session-file.ts";
+import type { ToolCategory } from "../core/session/tool-call.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Abilities } from "./abilities.ts";
 import type { Environment, FoundHome, HomeView, Report, Root } from "./home.ts";

@@ -12,13 +12,16 @@ export const CHUNK_BYTES: number = 256 * 1024;
  * - `fast`: used by ingest; 300 MB a second, a fifth of the size
  * - `small`: used by compaction; slow, a seventh of the size
  */
-export type Effort = "fast" | "small";
+export type CompressionLevel = "fast" | "small";
 
 const QUALITY = { fast: 1, small: 7 } as const;
 /** The size of a chunk: a larger window would only use more memory. */
 const WINDOW_BITS = 18;
 
-export function pack(bytes: Buffer, effort: Effort): { codec: Codec; stored: Uint8Array } {
+export function pack(
+  bytes: Buffer,
+  effort: CompressionLevel,
+): { codec: Codec; stored: Uint8Array } {
   const packed = brotliCompressSync(bytes, {
     // Compress in one piece: smaller output pieces take an eighth longer.
     chunkSize: CHUNK_BYTES,

@@ -1,6 +1,6 @@
-import type { KnownFile, KnownRoot, Version } from "../core/kept.ts";
+import type { KnownFile, KnownRoot, Version } from "../core/files/kept.ts";
 import type { ImportReport, Store } from "./store.ts";
-import { digestOf, takeState } from "./take-state.ts";
+import { digestOf, importVersion } from "./import-version.ts";
 
 /**
  * Copies everything that one store keeps into another, version by version, oldest first. Uses only
@@ -73,7 +73,7 @@ async function copyState(
     bytes,
   };
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    if ((await takeState(to, state)) !== "outdated") return;
+    if ((await importVersion(to, state)) !== "outdated") return;
   }
 }
 

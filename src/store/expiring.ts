@@ -1,16 +1,16 @@
-import type { Expiry, ExpiringCount } from "../core/expiry.ts";
-import { expiryOf } from "../core/expiry.ts";
-import type { LocatedSession } from "../core/session-rows.ts";
+import type { Expiry, ExpiringCount } from "../core/files/expiry.ts";
+import { expiryOf } from "../core/files/expiry.ts";
+import type { SessionLocation } from "../core/rows/session-rows.ts";
 import type { Expiring, ExpiryQuery } from "./store.ts";
 
 /** Plain implementation over all sessions, newest first. */
 export function expiringAmong(
-  sessions: readonly LocatedSession[],
+  sessions: readonly SessionLocation[],
   { rules, beforeMs, unkept, limit }: Omit<ExpiryQuery, "scope" | "filter">,
 ): Expiring {
   const byRoot = new Map(rules.map((rule) => [rule.root, rule]));
   const counts = new Map<string, ExpiringCount>();
-  const found: { session: LocatedSession; atMs: number }[] = [];
+  const found: { session: SessionLocation; atMs: number }[] = [];
   for (const session of sessions) {
     const expiry = expiryOf(session, byRoot);
     const atMs = expiry && goesAt(expiry);

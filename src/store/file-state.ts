@@ -1,7 +1,7 @@
-import type { KnownFile } from "../core/kept.ts";
-import type { SessionFileRef } from "../core/session.ts";
-import type { SessionRow } from "../core/session-rows.ts";
-import { goneSince } from "../core/summarise.ts";
+import type { KnownFile } from "../core/files/kept.ts";
+import type { SessionFileRef } from "../core/session/session.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
+import { goneSince } from "../core/rows/summarise.ts";
 
 /** The current state of a file; it may be newer than the session's rows. */
 export interface FileState {

@@ -1,5 +1,5 @@
 import { optional } from "../core/optional.ts";
-import type { Group, UsageBuckets } from "../core/usage-fact.ts";
+import type { Group, UsageBuckets } from "../core/usage/usage-fact.ts";
 
 /**
  * Gives each group one label. Its members may have different ones; the alphabetically first is

@@ -37,7 +37,7 @@ function dataFolder({ env, homeDir, platform }: Where): string {
  * Returns true if the file exists and is not empty (a full disk leaves an empty one), or if its
  * folder is not accessible to this user.
  */
-export function mayBeThere(path: string): boolean {
+export function mayExist(path: string): boolean {
   try {
     return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
   } catch {

@@ -1,7 +1,7 @@
-import type { StoredCoverage } from "../core/coverage.ts";
+import type { StoredCoverage } from "../core/files/coverage.ts";
 import { groupBy } from "../core/group.ts";
-import { PROJECT_EVIDENCE } from "../core/project.ts";
-import type { ProjectAnswer } from "../core/summary.ts";
+import { PROJECT_EVIDENCE } from "../core/session/project.ts";
+import type { ProjectAnswer } from "../core/rows/summary.ts";
 
 type Counted = StoredCoverage["projects"][number];
 

@@ -1,8 +1,8 @@
-import type { Annotation } from "../core/annotation.ts";
-import { ownLayerOf } from "../core/annotation.ts";
+import type { Annotation } from "../core/session/annotation.ts";
+import { userAnnotationsOf } from "../core/session/annotation.ts";
 import { groupBy } from "../core/group.ts";
-import { keyOf } from "../core/links.ts";
-import type { SessionRow } from "../core/session-rows.ts";
+import { keyOf } from "../core/session/links.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
 
 /** Adds users' annotations to session rows. */
 export function withOwnLayers<Row extends SessionRow>(
@@ -13,7 +13,7 @@ export function withOwnLayers<Row extends SessionRow>(
   const groups = groupBy(onSessions, ({ source, sessionId }) => keyOf(source, sessionId));
   return rows.map((row) => {
     const { summary } = row;
-    const own = ownLayerOf(groups.get(keyOf(summary.source, summary.id)) ?? []);
+    const own = userAnnotationsOf(groups.get(keyOf(summary.source, summary.id)) ?? []);
     return own ? { ...row, summary: { ...summary, own } } : row;
   });
 }

@@ -1,16 +1,16 @@
-import type { Annotation } from "../core/annotation.ts";
-import type { Chain } from "../core/chain.ts";
-import type { StoredCoverage } from "../core/coverage.ts";
-import type { ExpiringCount, ExpiryRule } from "../core/expiry.ts";
-import type { LedgerFilter, SessionFilter, SessionSort } from "../core/filter.ts";
-import type { KnownRoot } from "../core/kept.ts";
-import type { SearchExpression } from "../core/search-expression.ts";
-import type { FileRole } from "../core/session-file.ts";
-import type { SessionUnrecorded } from "../core/session.ts";
-import type { LocatedSession, SessionRow } from "../core/session-rows.ts";
-import type { TextHit, TextRole } from "../core/text.ts";
-import type { ToolBuckets } from "../core/tool-fact.ts";
-import type { PaidReply, ReplyTimes, UsageBuckets } from "../core/usage-fact.ts";
+import type { Annotation } from "../core/session/annotation.ts";
+import type { Chain } from "../core/session/chain.ts";
+import type { StoredCoverage } from "../core/files/coverage.ts";
+import type { ExpiringCount, ExpiryRule } from "../core/files/expiry.ts";
+import type { LedgerFilter, SessionFilter, SessionSort } from "../core/filter/filter.ts";
+import type { KnownRoot } from "../core/files/kept.ts";
+import type { SearchExpression } from "../core/filter/search-expression.ts";
+import type { FileRole } from "../core/files/session-file.ts";
+import type { SessionUnrecorded } from "../core/session/session.ts";
+import type { SessionLocation, SessionRow } from "../core/rows/session-rows.ts";
+import type { TextHit, TextRole } from "../core/session/text.ts";
+import type { ToolBuckets } from "../core/rows/tool-fact.ts";
+import type { PaidReply, ReplyTimes, UsageBuckets } from "../core/usage/usage-fact.ts";
 
 /** The queries of a store. Each returns its whole answer at once. */
 export interface Reads {
@@ -19,7 +19,7 @@ export interface Reads {
   /** The same sessions in the same order, without paging, as source and id only. */
   refs(query: RefQuery): Promise<SessionRef[]>;
   /** Like `refs`, with project, title and files: a fraction of the size of full rows. */
-  located(query: RefQuery): Promise<LocatedSession[]>;
+  located(query: RefQuery): Promise<SessionLocation[]>;
   /** Sessions that agents will delete: counts, and the first ones. */
   expiring(query: ExpiryQuery): Promise<Expiring>;
   /** Usage grouped by the engine; `queries/` applies prices to the groups. */
@@ -87,7 +87,7 @@ export interface Expiring {
   /** By agent, unordered. */
   counts: ExpiringCount[];
   /** Ordered by the time of deletion, then like a list of the newest. */
-  first: LocatedSession[];
+  first: SessionLocation[];
 }
 
 export interface SessionQuery extends RefQuery {

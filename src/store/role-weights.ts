@@ -1,4 +1,4 @@
-import type { TextRole } from "../core/text.ts";
+import type { TextRole } from "../core/session/text.ts";
 
 /** Search ranking weights: prompts and answers rank above tool output. */
 export const ROLE_WEIGHTS: Readonly<Record<TextRole, number>> = {

@@ -1,5 +1,5 @@
-import type { ToolFact } from "../core/tool-fact.ts";
-import type { UsageFact } from "../core/usage-fact.ts";
+import type { ToolFact } from "../core/rows/tool-fact.ts";
+import type { UsageFact } from "../core/usage/usage-fact.ts";
 
 /** Epoch milliseconds; `null` if it is not a valid time. */
 export function msOf(time: string | null | undefined): number | null {

@@ -1,9 +1,9 @@
-import { fold, IS_RUN, WORD } from "../core/fold.ts";
+import { fold, UNSPACED_SCRIPT, WORD } from "../core/filter/fold.ts";
 import { identifiersIn } from "../core/identifiers.ts";
 
 /**
- * Converts a text for a full-text index, so that the index finds what `core/matcher.ts` finds. The
- * index needs to handle ASCII only: everything else is folded and split into words here.
+ * Converts a text for a full-text index, so that the index finds what `core/filter/matcher.ts`
+ * finds. The index needs to handle ASCII only: everything else is folded and split into words here.
  *
  * - Scripts without spaces (Chinese, Japanese, Thai, …) are split into pairs of characters, so that
  *   any part of a run is found: `函数解析` → `函数 数解 解析 析`. The last character stands alone, so that
@@ -38,7 +38,7 @@ function foldedStretch(stretch: string): string {
   const before = known.get(stretch);
   if (before !== undefined) return before;
   const folded = fold(stretch).text.replace(NO_LETTER, " ");
-  const made = IS_RUN.test(folded) ? withPairs(folded) : folded;
+  const made = UNSPACED_SCRIPT.test(folded) ? withPairs(folded) : folded;
   if (stretch.length <= LONGEST_KNOWN) {
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(stretch, made);
@@ -48,7 +48,7 @@ function foldedStretch(stretch: string): string {
 
 function withPairs(folded: string): string {
   return folded.replace(RUN_OR_REST, (word) =>
-    IS_RUN.test(word) ? ` ${pairsOf(word).join(" ")} ` : word,
+    UNSPACED_SCRIPT.test(word) ? ` ${pairsOf(word).join(" ")} ` : word,
   );
 }
 
@@ -78,9 +78,9 @@ export interface WordPhrase {
  */
 export function phraseWords(text: string, isPrefix: boolean): WordPhrase {
   const found = fold(text).text.match(WORD) ?? [];
-  const words = found.flatMap((word) => (IS_RUN.test(word) ? pairsOf(word) : [word]));
+  const words = found.flatMap((word) => (UNSPACED_SCRIPT.test(word) ? pairsOf(word) : [word]));
   const last = found.at(-1) ?? "";
-  if (!IS_RUN.test(last)) return { words, isPrefix };
+  if (!UNSPACED_SCRIPT.test(last)) return { words, isPrefix };
   if (Array.from(last).length === 1) return { words, isPrefix: true };
   return { words: words.slice(0, -1), isPrefix };
 }

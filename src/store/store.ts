@@ -1,10 +1,10 @@
-import type { AnnotationChange } from "../core/annotation.ts";
-import type { Diagnostic } from "../core/diagnostic.ts";
-import type { KnownFile, KnownRoot, RootHow, Version } from "../core/kept.ts";
-import type { Project } from "../core/project.ts";
-import type { FileRole, FormatName, SessionFile } from "../core/session-file.ts";
-import type { SessionRows } from "../core/session-rows.ts";
-import type { TextPiece } from "../core/text.ts";
+import type { AnnotationChange } from "../core/session/annotation.ts";
+import type { Diagnostic } from "../core/files/diagnostic.ts";
+import type { KnownFile, KnownRoot, RootOrigin, Version } from "../core/files/kept.ts";
+import type { Project } from "../core/session/project.ts";
+import type { FileRole, FormatName, SessionFile } from "../core/files/session-file.ts";
+import type { SessionRows } from "../core/rows/session-rows.ts";
+import type { TextPiece } from "../core/session/text.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Reads, SessionRef } from "./reads.ts";
 
@@ -61,7 +61,7 @@ export interface Store extends Reads {
 export interface NewRoot {
   source: string;
   path: string;
-  how: RootHow;
+  how: RootOrigin;
   /** The machine that holds the root; this machine by default. */
   machine?: { uid: string; name: string };
 }
@@ -90,11 +90,11 @@ export interface Batch {
   dropped: readonly SessionRef[];
   /** Sessions that only change their project, because better evidence of it was found. */
   renamed?: readonly (SessionRef & { project: Project })[];
-  looks?: readonly RootLook[];
+  looks?: readonly RootComparison[];
 }
 
 /** The result of comparing a root with the disk. */
-export interface RootLook {
+export interface RootComparison {
   rootId: number;
   /** Problems with the root itself, not with a file in it. */
   diagnostics: readonly Diagnostic[];

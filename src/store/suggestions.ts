@@ -1,4 +1,4 @@
-import { fold, IS_RUN, WORD } from "../core/fold.ts";
+import { fold, UNSPACED_SCRIPT, WORD } from "../core/filter/fold.ts";
 import { indexedWords } from "./search-words.ts";
 
 /** An indexed word and the number of texts that contain it. */
@@ -17,7 +17,7 @@ const SHORTEST = 3;
 export function suggestWords(phrases: readonly string[], vocabulary: WordsFrom): string[] {
   const words = phrases.flatMap((phrase) => fold(phrase).text.match(WORD) ?? []);
   const found = words
-    .filter((word) => word.length >= SHORTEST && !IS_RUN.test(word))
+    .filter((word) => word.length >= SHORTEST && !UNSPACED_SCRIPT.test(word))
     .flatMap((word) => nearest(word, vocabulary(startOf(word))));
   return [...new Set(found)].slice(0, MOST);
 }

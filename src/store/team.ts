@@ -1,6 +1,6 @@
 import type { ByteSource } from "../kernel/bytes.ts";
-import type { SyncLevel, TeamRole } from "../core/team.ts";
-import type { UsageBuckets } from "../core/usage-fact.ts";
+import type { SyncLevel, TeamRole } from "../core/team/team.ts";
+import type { UsageBuckets } from "../core/usage/usage-fact.ts";
 import type { BucketKey, BucketQuery, SessionRef, Store } from "./store.ts";
 
 /**
@@ -18,8 +18,8 @@ export interface Team {
   segmentsOf(person: number): SegmentStore;
   readonly people: People;
   readonly devices: Devices;
-  readonly looks: Looks;
-  readonly openings: Openings;
+  readonly looks: AuditLog;
+  readonly openings: Shares;
   readonly sums: Sums;
   /** Rules for devices, set by an administrator. */
   policy(): Promise<TeamPolicy>;
@@ -134,7 +134,7 @@ export interface Devices {
 }
 
 /** A session that its owner has shared with others. */
-export interface Opening {
+export interface Share {
   source: string;
   sessionId: string;
   /** The team that may see it; `null`: everyone who shares the store. */
@@ -151,9 +151,9 @@ export interface Owner {
   opened: number;
 }
 
-export interface Openings {
+export interface Shares {
   /** Sessions that a person has opened, newest first. */
-  of(person: number): Promise<Opening[]>;
+  of(person: number): Promise<Share[]>;
   /** Opens sessions, or changes who may see them. */
   open(person: number, opening: NewOpening): Promise<void>;
   /** Returns the number of sessions that were closed. */
@@ -170,7 +170,7 @@ export interface NewOpening {
 }
 
 /** An auditor's recorded look at another person's session. */
-export interface Look {
+export interface AuditAccess {
   id: number;
   atMs: number;
   /** The auditor's name; empty if it was the database administrator. */
@@ -192,10 +192,10 @@ export interface Receipt {
 }
 
 /** The audit log of auditors and administrators. */
-export interface Looks {
+export interface AuditLog {
   add(look: NewLook): Promise<number>;
   /** Looks at one person's sessions. */
-  at(person: number): Promise<Look[]>;
+  at(person: number): Promise<AuditAccess[]>;
   addReceipt(receipt: Omit<Receipt, "id" | "by"> & { by: number | null }): Promise<number>;
   receipts(): Promise<Receipt[]>;
 }

@@ -1,5 +1,5 @@
-import type { HeldSession, SyncServer } from "../core/sync-protocol.ts";
-import type { SyncLevel } from "../core/team.ts";
+import type { ServerSession, SyncServer } from "../core/team/sync-protocol.ts";
+import type { SyncLevel } from "../core/team/team.ts";
 import type { SessionRef } from "../store/store.ts";
 import type { Outgoing, OutgoingSession } from "./outgoing.ts";
 import { hidden } from "./outgoing-rows.ts";
@@ -7,19 +7,19 @@ import { hidden } from "./outgoing-rows.ts";
 /** Sessions that the server has in another form than they are sent in now. */
 export interface FormerForms {
   /** Rows sent under a former name; they would count twice. */
-  outdated: HeldSession[];
+  outdated: ServerSession[];
   /** Sessions to send as rows whose bytes were sent before; the bytes stay, as they hold more. */
   inFull: OutgoingSession[];
 }
 
 /** Asks the server for its forms, after a level has changed or if it is unknown what was sent. */
-export async function formerForms(
+export async function outdatedForms(
   server: SyncServer,
   { sessions, whole }: Outgoing,
   key: string,
 ): Promise<FormerForms> {
   const held = new Map((await server.sessions()).map((one) => [nameOf(one), one]));
-  const heldRows = (source: string, id: string): HeldSession[] => {
+  const heldRows = (source: string, id: string): ServerSession[] => {
     const one = held.get(nameOf({ source, id }));
     return one?.hasRowsOnly === true ? [one] : [];
   };
@@ -44,7 +44,7 @@ export function formsOf({ sessions, whole }: Outgoing): Forms {
 }
 
 /** True if the server can have each of these sessions in this form only. */
-export function areSettled(forms: Forms, before: Forms | undefined): boolean {
+export function formsUnchanged(forms: Forms, before: Forms | undefined): boolean {
   if (!before) return false;
   return Object.entries(forms).every(([name, level]) => (before[name] ?? level) === level);
 }

@@ -1,8 +1,8 @@
-import type { KnownFile } from "../core/kept.ts";
-import type { SyncPolicy } from "../core/sync-protocol.ts";
-import type { SyncLevel } from "../core/team.ts";
-import { SYNC_LEVELS } from "../core/team.ts";
-import type { SessionRow } from "../core/session-rows.ts";
+import type { KnownFile } from "../core/files/kept.ts";
+import type { SyncPolicy } from "../core/team/sync-protocol.ts";
+import type { SyncLevel } from "../core/team/team.ts";
+import { SYNC_LEVELS } from "../core/team/team.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
 import type { SyncSettings } from "./settings.ts";
 
 type ChosenLevels = Pick<SyncSettings, "level" | "projects">;

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { optional } from "../core/optional.ts";
-import type { SessionRows } from "../core/session-rows.ts";
-import { ROWS_FORMAT } from "../core/sync-protocol.ts";
-import type { ToolFact } from "../core/tool-fact.ts";
-import type { UsageFact } from "../core/usage-fact.ts";
+import type { SessionRows } from "../core/rows/session-rows.ts";
+import { ROWS_FORMAT } from "../core/team/sync-protocol.ts";
+import type { ToolFact } from "../core/rows/tool-fact.ts";
+import type { UsageFact } from "../core/usage/usage-fact.ts";
 
 /**
  * The rows to send instead of a session's bytes. At level `usage`, every name is an HMAC with a key

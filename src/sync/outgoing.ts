@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import type { KnownFile, KnownRoot } from "../core/kept.ts";
+import type { KnownFile, KnownRoot } from "../core/files/kept.ts";
 import { groupBy } from "../core/group.ts";
-import type { FolderRef, SyncPolicy } from "../core/sync-protocol.ts";
-import type { SyncLevel } from "../core/team.ts";
-import type { SessionRow } from "../core/session-rows.ts";
+import type { FolderRef, SyncPolicy } from "../core/team/sync-protocol.ts";
+import type { SyncLevel } from "../core/team/team.ts";
+import type { SessionRow } from "../core/rows/session-rows.ts";
 import type { SessionRef, Store } from "../store/store.ts";
 import { FileLevels, levelOf } from "./levels.ts";
 import type { SyncSettings } from "./settings.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
-import type { PulledFile, PulledSession, SyncServer } from "../core/sync-protocol.ts";
+import type { PulledFile, PulledSession, SyncServer } from "../core/team/sync-protocol.ts";
 import { memoryBytes } from "../kernel/bytes.ts";
 import type { Store } from "../store/store.ts";
-import { takeState } from "../store/take-state.ts";
+import { importVersion } from "../store/import-version.ts";
 
 const PART_BYTES = 4 * 1024 * 1024;
 
@@ -59,7 +59,7 @@ async function take(
   const { root: path, machine, role, folder, parentId, isCleaned, modifiedMs, sizeBytes } = file;
   const root = await store.addRoot({ source, path, how: "usual", machine }, nowMs);
   const seen = { path: file.path, root: path, role, folder, isCleaned, modifiedMs, sizeBytes };
-  return takeState(store, {
+  return importVersion(store, {
     rootId: root.id,
     file: { ...seen, ...optional("parentId", parentId) },
     keptMs: nowMs,

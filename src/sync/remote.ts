@@ -2,18 +2,18 @@ import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
 import type {
   FolderRef,
-  HeldFolder,
-  HeldSession,
-  OpenAsked,
+  ServerFolder,
+  ServerSession,
+  ShareRequest,
   PulledSession,
-  PutAnswer,
+  PutFileResult,
   SentFile,
   SentSegment,
   SyncPolicy,
   SyncServer,
   SentSession,
-} from "../core/sync-protocol.ts";
-import { SYNC_PROTOCOL } from "../core/sync-protocol.ts";
+} from "../core/team/sync-protocol.ts";
+import { SYNC_PROTOCOL } from "../core/team/sync-protocol.ts";
 
 const TIMEOUT_MS = 60_000;
 const MOST_TRIES = 5;
@@ -56,7 +56,7 @@ export class RemoteServer implements SyncServer {
     return this.#json("GET", "policy");
   }
 
-  held(folders: readonly FolderRef[]): Promise<HeldFolder[]> {
+  held(folders: readonly FolderRef[]): Promise<ServerFolder[]> {
     return this.#json("POST", "held", folders);
   }
 
@@ -68,7 +68,7 @@ export class RemoteServer implements SyncServer {
     await this.#ask("PUT", `segments/${digest}?codec=${codec}`, Uint8Array.from(stored));
   }
 
-  putFile(file: SentFile): Promise<PutAnswer> {
+  putFile(file: SentFile): Promise<PutFileResult> {
     return this.#json("POST", "files", file);
   }
 
@@ -76,15 +76,15 @@ export class RemoteServer implements SyncServer {
     await this.#json("POST", "told", session);
   }
 
-  sessions(): Promise<HeldSession[]> {
+  sessions(): Promise<ServerSession[]> {
     return this.#json("GET", "sessions");
   }
 
-  async dropRows(names: readonly HeldSession[]): Promise<void> {
+  async dropRows(names: readonly ServerSession[]): Promise<void> {
     await this.#json("POST", "drop", names);
   }
 
-  open(asked: OpenAsked): Promise<{ source: string; id: string }> {
+  open(asked: ShareRequest): Promise<{ source: string; id: string }> {
     return this.#json("POST", "open", asked);
   }
 

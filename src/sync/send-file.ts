@@ -1,17 +1,17 @@
 import { hash } from "node:crypto";
 import { PolluxError } from "../core/error.ts";
-import type { KnownFile, Version } from "../core/kept.ts";
+import type { KnownFile, Version } from "../core/files/kept.ts";
 import { optional } from "../core/optional.ts";
 import type {
   FolderRef,
-  HeldFile,
-  PutAnswer,
+  ServerFile,
+  PutFileResult,
   SentFile,
   SyncServer,
-} from "../core/sync-protocol.ts";
+} from "../core/team/sync-protocol.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { CHUNK_BYTES, pack } from "../store/codec.ts";
-import { digestOf } from "../store/take-state.ts";
+import { digestOf } from "../store/import-version.ts";
 import type { Store } from "../store/store.ts";
 
 /** Segments per request. */
@@ -40,7 +40,7 @@ export interface SentCounts {
 export async function sendFile(
   sending: Sending,
   file: KnownFile,
-  held: HeldFile | undefined,
+  held: ServerFile | undefined,
 ): Promise<SentCounts> {
   const counts: SentCounts = { contents: 0, bytes: 0, tooLarge: [] };
   if (held?.isErased === true) return counts;
@@ -114,8 +114,8 @@ interface State {
 async function sendState(
   { server, folder, sent }: Sending,
   state: State,
-  { held, counts }: { held: HeldFile | undefined; counts: SentCounts },
-): Promise<Exclude<PutAnswer["answer"], "missing">> {
+  { held, counts }: { held: ServerFile | undefined; counts: SentCounts },
+): Promise<Exclude<PutFileResult["answer"], "missing">> {
   const { file, version, bytes, sizeBytes, digest, isNewest } = state;
   const from = await startOf(state, held);
   const { path, role, parentId, isCleaned } = file;
@@ -151,7 +151,7 @@ async function sendState(
 /** The length of the server's newest content, if these bytes start with it; else 0. */
 async function startOf(
   { bytes, sizeBytes, digest }: State,
-  held: HeldFile | undefined,
+  held: ServerFile | undefined,
 ): Promise<number> {
   const newest = held?.contents.at(-1);
   if (!newest) return 0;
@@ -176,7 +176,7 @@ function stillOther(path: string): PolluxError {
 async function lookAgain(
   { server, folder }: Sending,
   file: KnownFile,
-): Promise<HeldFile | undefined> {
+): Promise<ServerFile | undefined> {
   const [held] = await server.held([folder]);
   return held?.files.find(({ path }) => path === file.path);
 }

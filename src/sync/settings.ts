@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { PolluxError } from "../core/error.ts";
-import type { SyncLevel } from "../core/team.ts";
+import type { SyncLevel } from "../core/team/team.ts";
 import { readForeignText } from "../kernel/open-file.ts";
 
 /** Settings of an enrolled machine. The file holds the token, so only its owner may read it. */

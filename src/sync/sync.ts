@@ -1,13 +1,18 @@
 import { PolluxError } from "../core/error.ts";
-import type { KnownFile } from "../core/kept.ts";
-import type { SessionRow, SessionRows } from "../core/session-rows.ts";
-import type { HeldFolder, SyncPolicy, SyncServer, SentSession } from "../core/sync-protocol.ts";
-import type { SyncLevel } from "../core/team.ts";
+import type { KnownFile } from "../core/files/kept.ts";
+import type { SessionRow, SessionRows } from "../core/rows/session-rows.ts";
+import type {
+  ServerFolder,
+  SyncPolicy,
+  SyncServer,
+  SentSession,
+} from "../core/team/sync-protocol.ts";
+import type { SyncLevel } from "../core/team/team.ts";
 import { loadScanner } from "../queries/redaction/scanner.ts";
 import type { Store } from "../store/store.ts";
 import { maskedBytes } from "./masked-bytes.ts";
 import type { FormerForms } from "./forms.ts";
-import { areSettled, formerForms, formsOf } from "./forms.ts";
+import { formsUnchanged, outdatedForms, formsOf } from "./forms.ts";
 import type { Outgoing, OutgoingFolder } from "./outgoing.ts";
 import { outgoingOf } from "./outgoing.ts";
 import { sendFile } from "./send-file.ts";
@@ -100,8 +105,8 @@ async function formerOf(
   outgoing: Outgoing,
   { forms }: SyncMemory,
 ): Promise<FormerForms> {
-  if (areSettled(formsOf(outgoing), forms)) return { outdated: [], inFull: [] };
-  return formerForms(server, outgoing, files.key);
+  if (formsUnchanged(formsOf(outgoing), forms)) return { outdated: [], inFull: [] };
+  return outdatedForms(server, outgoing, files.key);
 }
 
 function memoryOf(files: SyncFiles, { epoch }: SyncPolicy): SyncMemory {
@@ -156,9 +161,9 @@ async function senderOf(
 type Bytes = Awaited<ReturnType<Store["bytes"]>>;
 
 function heldIn(
-  folder: HeldFolder | undefined,
+  folder: ServerFolder | undefined,
   file: KnownFile,
-): HeldFolder["files"][number] | undefined {
+): ServerFolder["files"][number] | undefined {
   return folder?.files.find(({ path }) => path === file.path);
 }
 

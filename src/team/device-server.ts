@@ -1,24 +1,24 @@
-import type { KnownFile, KnownRoot } from "../core/kept.ts";
+import type { KnownFile, KnownRoot } from "../core/files/kept.ts";
 import { optional } from "../core/optional.ts";
-import type { SessionFile } from "../core/session-file.ts";
+import type { SessionFile } from "../core/files/session-file.ts";
 import type {
   FolderRef,
-  HeldFile,
-  HeldFolder,
-  HeldSession,
+  ServerFile,
+  ServerFolder,
+  ServerSession,
   PulledSession,
-  PutAnswer,
+  PutFileResult,
   SentFile,
   SentSegment,
   SyncPolicy,
   SyncServer,
   SentSession,
-} from "../core/sync-protocol.ts";
-import { hasRowsOnly } from "../core/sync-protocol.ts";
+} from "../core/team/sync-protocol.ts";
+import { hasRowsOnly } from "../core/team/sync-protocol.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { joinBytes } from "../kernel/bytes.ts";
 import type { Store } from "../store/store.ts";
-import { digestOf, takeState } from "../store/take-state.ts";
+import { digestOf, importVersion } from "../store/import-version.ts";
 import type { Device, SegmentStore, Team } from "../store/team.ts";
 import { findPulled, readPulled } from "./pull.ts";
 import { dropSentRows, keepSentRows } from "./sent-rows.ts";
@@ -49,15 +49,15 @@ export class DeviceServer implements SyncServer {
     return { team, epoch, level, mayLower, masked, paceBytes: PACE_BYTES };
   }
 
-  async held(folders: readonly FolderRef[]): Promise<HeldFolder[]> {
+  async held(folders: readonly FolderRef[]): Promise<ServerFolder[]> {
     const roots = (await this.#store.roots()).filter(({ machine }) => this.#isOwn(machine));
     const forgotten = await this.#store.forgotten();
-    const answers: HeldFolder[] = [];
+    const answers: ServerFolder[] = [];
     for (const { source, root: path, folder } of folders) {
       const root = roots.find((one) => one.source === source && one.path === path);
       const known = root ? await this.#store.known({ rootId: root.id }) : [];
       const own = known.filter((file) => file.folder === folder);
-      const files: HeldFile[] = [];
+      const files: ServerFile[] = [];
       for (const file of own) files.push(await this.#heldFile(file, forgotten));
       answers.push({ source, root: path, folder, files });
     }
@@ -67,7 +67,7 @@ export class DeviceServer implements SyncServer {
   async #heldFile(
     file: KnownFile,
     forgotten: { has(kind: "file", key: string): boolean },
-  ): Promise<HeldFile> {
+  ): Promise<ServerFile> {
     const last = new Map<number, { sizeBytes: number; digest: string }>();
     for (const { content, sizeBytes, digest = "" } of await this.#store.versions(file.id)) {
       if ((last.get(content)?.sizeBytes ?? -1) <= sizeBytes)
@@ -88,7 +88,7 @@ export class DeviceServer implements SyncServer {
     return this.#segments.put(segment);
   }
 
-  async putFile(sent: SentFile): Promise<PutAnswer> {
+  async putFile(sent: SentFile): Promise<PutFileResult> {
     if (sent.sizeBytes > MOST_BYTES) return { answer: "too-large", mostBytes: MOST_BYTES };
     const forgotten = await this.#store.forgotten();
     if (forgotten.has("file", sent.path)) return { answer: "erased" };
@@ -101,7 +101,7 @@ export class DeviceServer implements SyncServer {
     const file = { ...seen, root: root.path, ...optional("parentId", parentId) };
     const { keptMs, digest } = sent;
     const state = { rootId: root.id, file, keptMs, digest, bytes };
-    const taken = await takeState(this.#store, state);
+    const taken = await importVersion(this.#store, state);
     if (taken === "outdated") return { answer: "other" };
     await this.#markPresence(sent, root, file);
     return { answer: taken };
@@ -159,7 +159,7 @@ export class DeviceServer implements SyncServer {
     await keepSentRows(this.#store, session, { machine: { uid, name }, nowMs: this.#clock() });
   }
 
-  async sessions(): Promise<HeldSession[]> {
+  async sessions(): Promise<ServerSession[]> {
     const all = await this.#store.located({ scope: "own", filter: {}, sort: "newest" });
     return all.map(({ source, id, files }) => ({
       source,
@@ -168,7 +168,7 @@ export class DeviceServer implements SyncServer {
     }));
   }
 
-  dropRows(names: readonly HeldSession[]): Promise<void> {
+  dropRows(names: readonly ServerSession[]): Promise<void> {
     return dropSentRows(this.#store, names, this.#clock());
   }
 

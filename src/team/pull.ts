@@ -1,10 +1,10 @@
 import { PolluxError } from "../core/error.ts";
-import type { KnownFile } from "../core/kept.ts";
+import type { KnownFile } from "../core/files/kept.ts";
 import { optional } from "../core/optional.ts";
-import type { PulledFile, PulledSession } from "../core/sync-protocol.ts";
-import { hasRowsOnly } from "../core/sync-protocol.ts";
+import type { PulledFile, PulledSession } from "../core/team/sync-protocol.ts";
+import { hasRowsOnly } from "../core/team/sync-protocol.ts";
 import type { Store } from "../store/store.ts";
-import { digestOf } from "../store/take-state.ts";
+import { digestOf } from "../store/import-version.ts";
 
 const MOST_BYTES = 8 * 1024 * 1024;
 

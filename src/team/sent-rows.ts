@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import type { SessionRows } from "../core/session-rows.ts";
-import type { SentSession } from "../core/sync-protocol.ts";
-import { hasRowsOnly, ROWS_FORMAT } from "../core/sync-protocol.ts";
+import type { SessionRows } from "../core/rows/session-rows.ts";
+import type { SentSession } from "../core/team/sync-protocol.ts";
+import { hasRowsOnly, ROWS_FORMAT } from "../core/team/sync-protocol.ts";
 import type { FileReading, SessionRef, Store } from "../store/store.ts";
-import { takeState } from "../store/take-state.ts";
+import { importVersion } from "../store/import-version.ts";
 import { memoryBytes } from "../kernel/bytes.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function keepSentRows(
   const bytes = Buffer.from(JSON.stringify(rows));
   const path = `${SENT_ROWS_ROOT}/${hash("sha256", id, "hex")}.json`;
   const seen = { folder: "", isCleaned: false, modifiedMs: nowMs, sizeBytes: bytes.length };
-  await takeState(store, {
+  await importVersion(store, {
     rootId: root.id,
     file: { path, root: SENT_ROWS_ROOT, role: "companion", ...seen },
     keptMs: nowMs,

@@ -1,4 +1,4 @@
-import { counted, exact, rough } from "../cli/print/figures.ts";
+import { counted, exact, shortNumber } from "../cli/print/figures.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Sums } from "../queries/usage/tally.ts";
 import type { Dashboard } from "./dashboard.ts";
@@ -39,7 +39,7 @@ function factsOf({ requests, sessions, tokens }: Sums): string[] {
   if (tokens.cached !== null && tokens.input > 0) {
     facts.push(`${Math.round((100 * tokens.cached) / tokens.input)} % from cache`);
   }
-  return [...facts, `${rough(tokens.total)} tokens`];
+  return [...facts, `${shortNumber(tokens.total)} tokens`];
 }
 
 /** Drops facts from the end until they fit. */

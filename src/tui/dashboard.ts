@@ -1,9 +1,9 @@
 import { paintAgent } from "../cli/print/agent.ts";
 import type { Costs } from "../cli/print/session-costs.ts";
 import { costsOf } from "../cli/print/session-costs.ts";
-import type { LedgerFilter } from "../core/filter.ts";
+import type { LedgerFilter } from "../core/filter/filter.ts";
 import { optional } from "../core/optional.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import type { SessionList } from "../library/library.ts";
 import type { InsightsAnswer } from "../queries/insights/insights.ts";
 import type { ToolsReport } from "../queries/tools.ts";
@@ -18,7 +18,7 @@ import { insightRows, toolRows, usageRows } from "./ledger-panel.ts";
 import type { Span } from "./periods.ts";
 import { shortKey, spanOf } from "./periods.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
-import { ofProject, whoseOf } from "./screen.ts";
+import { projectFilter, scopeFilter } from "./screen.ts";
 import { SessionListScreen } from "./session-list-screen.ts";
 import type { Size } from "./terminal.ts";
 import { TranscriptScreen } from "./transcript-screen.ts";
@@ -109,7 +109,7 @@ export class Dashboard implements Screen {
     const scope = JSON.stringify([period, source, project]);
     if (scope !== this.#scope) this.#forget();
     this.#scope = scope;
-    const whose = whoseOf(home.scope);
+    const whose = scopeFilter(home.scope);
     const filter = { ...whose, ...optional("sinceMs", this.span.sinceMs) };
     // Kept sessions are listed immediately; sums may have to be read from disk first.
     await Promise.all([this.#loadSums(whose, filter), this.#loadLists(filter)]);
@@ -233,7 +233,11 @@ export class Dashboard implements Screen {
     const row = this.rows(focus)[this.chosen[focus]];
     if (!row) return;
     const { key } = row;
-    const filters = { projects: ofProject(key), models: { model: key }, agents: { source: key } };
+    const filters = {
+      projects: projectFilter(key),
+      models: { model: key },
+      agents: { source: key },
+    };
     const range = optional("sinceMs", this.span.sinceMs);
     home.open(new SessionListScreen(home, row.name, { ...range, ...filters[focus] }));
   }

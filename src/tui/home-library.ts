@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { IngestProgress } from "../ingest/ingest-report.ts";
 import type { Watching } from "../ingest/watch.ts";
-import { watchPlaces } from "../ingest/watch.ts";
+import { watchPaths } from "../ingest/watch.ts";
 import type { Library, OpenOptions } from "../library/library.ts";
-import type { LongQuestions, QuestionThread } from "../library/threads/long-questions.ts";
-import { askHere } from "../library/threads/long-questions.ts";
+import type { LongQueries, QueryThread } from "../library/threads/long-questions.ts";
+import { queryHere } from "../library/threads/long-questions.ts";
 import type { FirstKeep } from "../library/open-options.ts";
 
 export interface LibraryOptions {
@@ -13,7 +13,7 @@ export interface LibraryOptions {
   /** Opens the stored state immediately; absent if nothing is kept. */
   openKnown?: (() => Promise<Library>) | undefined;
   /** Opens the stored state in a separate thread; absent if nothing is kept. */
-  openAside?: (() => Promise<QuestionThread | undefined>) | undefined;
+  openAside?: (() => Promise<QueryThread | undefined>) | undefined;
   /** Opens the disk without a store, to answer during the first run. */
   openDisk: () => Promise<Library>;
   clock: () => number;
@@ -28,7 +28,7 @@ export interface LibraryEvents {
 
 /** The sources of answers; lists may have to wait until something is read. */
 interface Answering {
-  sums: LongQuestions;
+  sums: LongQueries;
   lists: Promise<Library>;
 }
 
@@ -55,7 +55,7 @@ export class HomeLibrary {
   /** Stays open until the end: queries may still be running when it is replaced. */
   #known: Library | undefined;
   /** The thread for long queries, if there are many sessions. */
-  #aside: Promise<QuestionThread | undefined> | undefined;
+  #aside: Promise<QueryThread | undefined> | undefined;
   #replacing: Promise<unknown> | undefined;
   #isClosed = false;
   #isKeeping = false;
@@ -78,12 +78,12 @@ export class HomeLibrary {
   }
 
   /** For usage by time, agent or model. */
-  async sums(): Promise<LongQuestions> {
+  async sums(): Promise<LongQueries> {
     return (await this.#answering).sums;
   }
 
   /** For long queries on kept sessions. */
-  async questions(): Promise<LongQuestions> {
+  async questions(): Promise<LongQueries> {
     const { sums, lists } = await this.#answering;
     return this.isGrowing ? this.#asked(await lists, this.progress?.doneFiles ?? 0) : sums;
   }
@@ -146,7 +146,7 @@ export class HomeLibrary {
       this.#growing = { shownMs: 0, showKept: () => resolve(known) };
       this.#replacing = this.#keepAll(sums).then(resolve, reject);
     });
-    return { sums: askHere(sums), lists };
+    return { sums: queryHere(sums), lists };
   }
 
   async #keepAll(disk: Library): Promise<Library> {
@@ -193,10 +193,10 @@ export class HomeLibrary {
   }
 
   /** With many sessions, runs queries in another thread, so that keys stay responsive. */
-  async #asked(library: Library, sessions: number): Promise<LongQuestions> {
+  async #asked(library: Library, sessions: number): Promise<LongQueries> {
     const isLong = sessions > LARGE || this.#tookMs > SLOW_MS;
     if (isLong && !this.#isClosed) this.#aside ??= this.#options.openAside?.();
-    return (await this.#aside) ?? askHere(library);
+    return (await this.#aside) ?? queryHere(library);
   }
 
   #open(): Promise<Library> {
@@ -216,7 +216,7 @@ export class HomeLibrary {
   }
 
   #begin(library: Library): void {
-    this.#watching = watchPlaces(library.archive.watched(), () => this.#refresh());
+    this.#watching = watchPaths(library.archive.watched(), () => this.#refresh());
   }
 
   async #refresh(): Promise<void> {

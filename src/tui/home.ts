@@ -2,7 +2,7 @@ import type { ReadStream, WriteStream } from "node:tty";
 import { firstKeepLines } from "../cli/print/first-keep.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Library } from "../library/library.ts";
-import type { LongQuestions } from "../library/threads/long-questions.ts";
+import type { LongQueries } from "../library/threads/long-questions.ts";
 import { Chooser } from "./chooser.ts";
 import { Dashboard } from "./dashboard.ts";
 import { rowOf } from "./draw.ts";
@@ -14,7 +14,7 @@ import { KeysScreen } from "./keys-screen.ts";
 import { PERIODS } from "./periods.ts";
 import type { HomeContext, HomeOutcome, HomeScope, Screen } from "./screen.ts";
 import { agentChoices, projectChoices } from "./scope-choices.ts";
-import { AskedSafety } from "./safety.ts";
+import { SafetyCheck } from "./safety.ts";
 import { SearchScreen } from "./search-screen.ts";
 import type { WriteFile } from "./session-actions.ts";
 import { SessionActions } from "./session-actions.ts";
@@ -52,7 +52,7 @@ class Home implements HomeContext {
   readonly #terminal: Terminal;
   readonly #library: HomeLibrary;
   readonly #actions: SessionActions;
-  readonly #safety: AskedSafety;
+  readonly #safety: SafetyCheck;
   readonly #stack: Screen[] = [];
   readonly #tick: NodeJS.Timeout;
   #scope: HomeScope;
@@ -78,7 +78,7 @@ class Home implements HomeContext {
       advanced: () => this.redraw(),
     });
     this.#actions = new SessionActions(this, options.writeFile);
-    this.#safety = new AskedSafety(this, options.library.clock);
+    this.#safety = new SafetyCheck(this, options.library.clock);
     this.#tick = setInterval(() => {
       this.#safety.catchUp();
       this.redraw();
@@ -119,11 +119,11 @@ class Home implements HomeContext {
     return this.#orEnd(() => this.#library.current());
   }
 
-  sums(): Promise<LongQuestions> {
+  sums(): Promise<LongQueries> {
     return this.#orEnd(() => this.#library.sums());
   }
 
-  questions(): Promise<LongQuestions> {
+  questions(): Promise<LongQueries> {
     return this.#orEnd(() => this.#library.questions());
   }
 

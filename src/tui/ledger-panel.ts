@@ -1,4 +1,4 @@
-import { counted, exact, rough } from "../cli/print/figures.ts";
+import { counted, exact, shortNumber } from "../cli/print/figures.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { InsightsAnswer } from "../queries/insights/insights.ts";
 import type { NamedCounts } from "../queries/tools.ts";
@@ -47,7 +47,7 @@ function amountOf(
   { costMicroUsd, unpricedRequests, tokens }: UsageRow,
   { money, fine }: Pick<View, "money"> & { fine: Parameters<View["money"]["text"]>[1] },
 ): string {
-  if (costMicroUsd === null) return `${rough(tokens.total)} tok`;
+  if (costMicroUsd === null) return `${shortNumber(tokens.total)} tok`;
   return `${money.text(costMicroUsd, fine)}${unpricedRequests > 0 ? "+" : ""}`;
 }
 

@@ -3,7 +3,7 @@ import type { Unfolded } from "../cli/print/message.ts";
 import { messageLines } from "../cli/print/message.ts";
 import { homePath } from "../cli/print/path.ts";
 import { safeLine } from "../cli/print/safe.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import type { MessageAnswer } from "../queries/transcript.ts";
 import { endsOf, rowOf, widthOf } from "./draw.ts";
 import type { Key } from "./keys.ts";

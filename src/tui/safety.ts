@@ -15,7 +15,7 @@ export interface Safety {
 const REST_FACTOR = 20;
 
 /** Checks every file on disk, so in a large home it is not run after every change. */
-export class AskedSafety {
+export class SafetyCheck {
   readonly #home: HomeContext;
   readonly #clock: () => number;
   readonly #asked: LatestAnswer<Safety>;

@@ -1,9 +1,9 @@
 import type { Style } from "../cli/print/style.ts";
 import type { MoneyFormat } from "../cli/print/money.ts";
 import { optional } from "../core/optional.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import type { Library } from "../library/library.ts";
-import type { LongQuestions } from "../library/threads/long-questions.ts";
+import type { LongQueries } from "../library/threads/long-questions.ts";
 import type { Key } from "./keys.ts";
 import type { Period } from "./periods.ts";
 import type { Size } from "./terminal.ts";
@@ -18,16 +18,19 @@ export interface HomeScope {
 }
 
 /** The session filter for an agent and a project. */
-export function whoseOf({ source, project }: Pick<HomeScope, "source" | "project">): {
+export function scopeFilter({ source, project }: Pick<HomeScope, "source" | "project">): {
   source?: string;
   project?: string;
   folder?: string;
 } {
-  return { ...optional("source", source), ...(project === undefined ? {} : ofProject(project)) };
+  return {
+    ...optional("source", source),
+    ...(project === undefined ? {} : projectFilter(project)),
+  };
 }
 
 /** A full path selects exactly this project, not every path that contains it. */
-export function ofProject(name: string): { folder: string } | { project: string } {
+export function projectFilter(name: string): { folder: string } | { project: string } {
   return /^(?:[/\\]|[a-z]:[/\\])/i.test(name) ? { folder: name } : { project: name };
 }
 
@@ -49,9 +52,9 @@ export interface HomeContext {
   /** For lists and for single sessions. */
   library(): Promise<Library>;
   /** For usage by time, agent or model; available before sessions can be listed. */
-  sums(): Promise<LongQuestions>;
+  sums(): Promise<LongQueries>;
   /** For other sums and queries that read every file. */
-  questions(): Promise<LongQuestions>;
+  questions(): Promise<LongQueries>;
   /** Opens a screen on top of this one. */
   open(screen: Screen): void;
   back(): void;

@@ -1,14 +1,14 @@
 import { safeLine } from "../cli/print/safe.ts";
 import { footOf, headOf, hitLine } from "../cli/print/search.ts";
 import { shownIds } from "../cli/print/session-list.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import type { SearchAnswer, SearchHit } from "../queries/search/search.ts";
 import { LatestAnswer } from "./latest-answer.ts";
 import { firstShown, rowOf } from "./draw.ts";
 import type { Key } from "./keys.ts";
 import { stepOf, withoutLast } from "./keys.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
-import { whoseOf } from "./screen.ts";
+import { scopeFilter } from "./screen.ts";
 import type { Size } from "./terminal.ts";
 import { TranscriptScreen } from "./transcript-screen.ts";
 
@@ -63,7 +63,7 @@ export class SearchScreen implements Screen {
   }
 
   #ask(): void {
-    const filter = { ...whoseOf(this.#home.scope), limit: MOST_HITS };
+    const filter = { ...scopeFilter(this.#home.scope), limit: MOST_HITS };
     const text = asTyped(this.#text);
     void this.#found.ask(async () => (await this.#home.library()).search(text, { filter }));
   }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { exact, size } from "../cli/print/figures.ts";
 import { homePath } from "../cli/print/path.ts";
 import { safeLine } from "../cli/print/safe.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import type { Chunk } from "../exports/export.ts";
 import { exportForms } from "../library/session-exports.ts";
 import { findOnPath } from "../kernel/on-path.ts";

@@ -2,15 +2,15 @@ import { exact } from "../cli/print/figures.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Costs } from "../cli/print/session-costs.ts";
 import { costsOf } from "../cli/print/session-costs.ts";
-import type { SessionFilter } from "../core/filter.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import type { SessionFilter } from "../core/filter/filter.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import { LatestAnswer } from "./latest-answer.ts";
 import type { Part } from "./draw.ts";
 import { endsOf, firstShown, rowOf, selected } from "./draw.ts";
 import type { Key } from "./keys.ts";
 import { stepOf } from "./keys.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
-import { whoseOf } from "./screen.ts";
+import { scopeFilter } from "./screen.ts";
 import { sessionParts } from "./session-rows.ts";
 import type { Size } from "./terminal.ts";
 import { TranscriptScreen } from "./transcript-screen.ts";
@@ -68,7 +68,7 @@ export class SessionListScreen implements Screen {
       if (this.#pages.size > MOST_PAGES) this.#pages.delete(old);
     const chosen = this.session?.id;
     void page.ask(async () => {
-      const whose = whoseOf(this.#home.scope);
+      const whose = scopeFilter(this.#home.scope);
       const filter = { ...whose, ...this.#filter };
       const library = await this.#home.library();
       const stretch = { offset: number * PAGE, limit: PAGE };

@@ -3,7 +3,7 @@ import { briefMoment } from "../cli/print/figures.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Costs } from "../cli/print/session-costs.ts";
 import { GONE_MARK, paintStatus } from "../cli/print/session-list.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import type { Part } from "./draw.ts";
 import { fit, pad, widthOf } from "./draw.ts";
 import type { HomeContext } from "./screen.ts";

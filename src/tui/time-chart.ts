@@ -1,4 +1,4 @@
-import { counted, rough } from "../cli/print/figures.ts";
+import { counted, shortNumber } from "../cli/print/figures.ts";
 import type { UsageRow } from "../queries/usage/usage.ts";
 import type { Dashboard } from "./dashboard.ts";
 import { chartOf, rowOf, widthOf } from "./draw.ts";
@@ -29,7 +29,7 @@ export function timeLines(board: Dashboard, { columns, rows }: Size): string[] {
   const chart = chartOf(keys.map(weightOf), { rows: Math.max(1, rows - 1), columnWidth });
   const ends = `${shortKey(keys[0] ?? "")} – ${shortKey(keys.at(-1) ?? "")}`;
   const most = Math.max(...keys.map(weightOf), 0);
-  const height = hasPrices ? board.home.money.text(most) : `${rough(most)} tokens`;
+  const height = hasPrices ? board.home.money.text(most) : `${shortNumber(most)} tokens`;
   const scale = most > 0 ? `${ends}, up to ${height}` : ends;
   const chosen = chosenText(board, found.get(all[at] ?? ""), all[at]);
   const mark = " ".repeat(Math.max(0, at - start) * columnWidth);
@@ -54,6 +54,6 @@ function chosenText(
   if (!row) return `${shortKey(key)}: nothing`;
   const { costMicroUsd, tokens, sessions } = row;
   const cost =
-    costMicroUsd === null ? `${rough(tokens.total)} tokens` : home.money.text(costMicroUsd);
+    costMicroUsd === null ? `${shortNumber(tokens.total)} tokens` : home.money.text(costMicroUsd);
   return `${shortKey(key)}: ${cost}, ${counted(sessions, "session")}`;
 }

@@ -2,8 +2,8 @@ import type { MessageAnswer, Transcript } from "../queries/transcript.ts";
 import { counted } from "../cli/print/figures.ts";
 import type { Unfolded } from "../cli/print/message.ts";
 import { safeLine } from "../cli/print/safe.ts";
-import { headLines, saidLines } from "../cli/print/transcript.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import { headLines, messageBlocks } from "../cli/print/transcript.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import { LatestAnswer } from "./latest-answer.ts";
 import { endsOf, rowOf } from "./draw.ts";
 import type { Key } from "./keys.ts";
@@ -132,7 +132,7 @@ export class TranscriptScreen implements Screen {
     const { style } = this.#home;
     const view = { columns, style, unfolded: this.#unfolded, agents: [] };
     for (const text of headLines(transcript, view)) yield { text };
-    for (const { message, lines } of saidLines(transcript, view)) {
+    for (const { message, lines } of messageBlocks(transcript, view)) {
       for (const text of lines) yield { text, message };
     }
   }

@@ -2,7 +2,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../../src/core/diagnostic.ts";
+import type { Diagnostic } from "../../src/core/files/diagnostic.ts";
 import { madeHome, madeSession } from "../sources/made-home.ts";
 import { lines, run } from "./run.ts";
 

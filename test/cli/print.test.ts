@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { counted, duration, exact, rough, size } from "../../src/cli/print/figures.ts";
+import { counted, duration, exact, shortNumber, size } from "../../src/cli/print/figures.ts";
 import { safeJson, writeJsonList, writeJsonValue } from "../../src/cli/print/json.ts";
 import { safeLine } from "../../src/cli/print/safe.ts";
 import { shortId, shownIds } from "../../src/cli/print/session-list.ts";
@@ -117,7 +117,7 @@ describe("figures", () => {
     [999_499, "999k"],
     [999_500, "1.00M"],
     [4_560_000_000, "4.56G"],
-  ])("rounds %s to %s", (count, text) => expect(rough(count)).toBe(text));
+  ])("rounds %s to %s", (count, text) => expect(shortNumber(count)).toBe(text));
 
   it("groups thousands, adds units and uses singular and plural", () => {
     expect([exact(1234567), exact(12), exact(null)]).toEqual(["1,234,567", "12", "–"]);

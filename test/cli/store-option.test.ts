@@ -9,7 +9,7 @@ import { run } from "./run.ts";
 
 const postgres = await postgresStores();
 
-describe.skipIf(!postgres.isThere)(`--store postgres://…${postgres.why}`, () => {
+describe.skipIf(!postgres.isAvailable)(`--store postgres://…${postgres.skipReason}`, () => {
   test("gives the same answers as an archive", async () => {
     const dsn = postgres.newDsn();
     const archive = join(mkdtempSync(join(tmpdir(), "pollux-archive-")), "archive.db");

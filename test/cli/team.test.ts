@@ -6,7 +6,7 @@ import { run } from "./run.ts";
 
 const postgres = await postgresStores();
 
-describe.skipIf(!postgres.isThere)(`pollux team${postgres.why}`, () => {
+describe.skipIf(!postgres.isAvailable)(`pollux team${postgres.skipReason}`, () => {
   test("creates a team, adds people, issues codes, and reports its state", async () => {
     const env = { POLLUX_STORE: postgres.newDsn() };
     const before = await run(["team", "doctor"], { env });

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { WatchJson } from "../../src/cli/print/answers.ts";
 import { header, jsonl, model, user } from "../samples/records.ts";
-import { folder } from "../store/places.ts";
+import { folder } from "../store/temporary-archives.ts";
 import { ended, isBuilt, start } from "../store/program.ts";
 
 interface Row {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../../src/core/diagnostic.ts";
+import type { Diagnostic } from "../../src/core/files/diagnostic.ts";
 import type { Entry } from "../../src/sources/gemini-cli/entry.ts";
 import type { ByteSource } from "../../src/kernel/bytes.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { KnownFile, KnownRoot } from "../../src/core/kept.ts";
-import type { SessionFile } from "../../src/core/session-file.ts";
+import type { KnownFile, KnownRoot } from "../../src/core/files/kept.ts";
+import type { SessionFile } from "../../src/core/files/session-file.ts";
 import type { Batch, Store } from "../../src/store/store.ts";
 import { ROOT, SOURCE } from "./store-samples.ts";
 

@@ -1,11 +1,11 @@
-import type { AnnotationChange } from "../../src/core/annotation.ts";
-import { ANNOTATION_KINDS } from "../../src/core/annotation.ts";
-import type { Standing } from "../../src/core/message.ts";
-import type { SessionRows } from "../../src/core/session-rows.ts";
-import type { TextPiece } from "../../src/core/text.ts";
-import { TEXT_ROLES } from "../../src/core/text.ts";
-import type { ToolFact } from "../../src/core/tool-fact.ts";
-import type { UsageFact } from "../../src/core/usage-fact.ts";
+import type { AnnotationChange } from "../../src/core/session/annotation.ts";
+import { ANNOTATION_KINDS } from "../../src/core/session/annotation.ts";
+import type { Standing } from "../../src/core/session/message.ts";
+import type { SessionRows } from "../../src/core/rows/session-rows.ts";
+import type { TextPiece } from "../../src/core/session/text.ts";
+import { TEXT_ROLES } from "../../src/core/session/text.ts";
+import type { ToolFact } from "../../src/core/rows/tool-fact.ts";
+import type { UsageFact } from "../../src/core/usage/usage-fact.ts";
 import type { SessionTexts } from "../../src/store/store.ts";
 import { fact, ROOT, sessionRows } from "./store-samples.ts";
 

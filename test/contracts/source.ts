@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../../src/core/diagnostic.ts";
+import type { Diagnostic } from "../../src/core/files/diagnostic.ts";
 import { groupConnected } from "../../src/core/group.ts";
-import { rowsOf } from "../../src/core/rows-of.ts";
-import type { Session } from "../../src/core/session.ts";
-import type { SessionFile } from "../../src/core/session-file.ts";
+import { rowsOf } from "../../src/core/rows/rows-of.ts";
+import type { Session } from "../../src/core/session/session.ts";
+import type { SessionFile } from "../../src/core/files/session-file.ts";
 import {
   decodeFile,
   homeView,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AnnotationChange } from "../../src/core/annotation.ts";
+import type { AnnotationChange } from "../../src/core/session/annotation.ts";
 import type { Store } from "../../src/store/store.ts";
 import { begin, NOTHING } from "./kept-samples.ts";
 import { sessionRows, SOURCE } from "./store-samples.ts";

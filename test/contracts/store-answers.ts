@@ -1,7 +1,7 @@
-import type { LedgerFilter, SessionFilter } from "../../src/core/filter.ts";
-import { SESSION_SORTS } from "../../src/core/filter.ts";
-import type { SearchExpression } from "../../src/core/search-expression.ts";
-import { TEXT_ROLES } from "../../src/core/text.ts";
+import type { LedgerFilter, SessionFilter } from "../../src/core/filter/filter.ts";
+import { SESSION_SORTS } from "../../src/core/filter/filter.ts";
+import type { SearchExpression } from "../../src/core/filter/search-expression.ts";
+import { TEXT_ROLES } from "../../src/core/session/text.ts";
 import { RANKED_TEXTS } from "../../src/store/reads.ts";
 import type {
   BucketKey,

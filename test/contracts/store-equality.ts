@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { Batch, SessionTexts, Store } from "../../src/store/store.ts";
-import type { SessionRows } from "../../src/core/session-rows.ts";
+import type { SessionRows } from "../../src/core/rows/session-rows.ts";
 import {
   Dice,
   OTHER_ROOT,

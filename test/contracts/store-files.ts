@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { KnownFile } from "../../src/core/kept.ts";
+import type { KnownFile } from "../../src/core/files/kept.ts";
 import type { FileReading, Store } from "../../src/store/store.ts";
 import { begin, changeOf, fileAt, keep, NOTHING, textOf } from "./kept-samples.ts";
 import { sessionRows, SOURCE, textPiece } from "./store-samples.ts";

@@ -1,9 +1,9 @@
-import type { SessionRows } from "../../src/core/session-rows.ts";
-import { NO_TOKENS } from "../../src/core/summary.ts";
-import type { TextPiece } from "../../src/core/text.ts";
-import type { ToolFact } from "../../src/core/tool-fact.ts";
-import type { UsageFact } from "../../src/core/usage-fact.ts";
-import { sumFacts } from "../../src/core/usage-facts.ts";
+import type { SessionRows } from "../../src/core/rows/session-rows.ts";
+import { NO_TOKENS } from "../../src/core/rows/summary.ts";
+import type { TextPiece } from "../../src/core/session/text.ts";
+import type { ToolFact } from "../../src/core/rows/tool-fact.ts";
+import type { UsageFact } from "../../src/core/usage/usage-fact.ts";
+import { sumFacts } from "../../src/core/usage/usage-facts.ts";
 
 /** The root of invented files. */
 export const ROOT = "/home/ada/.agent";

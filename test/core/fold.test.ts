@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fold } from "../../src/core/fold.ts";
+import { fold } from "../../src/core/filter/fold.ts";
 
 test("removes every combining mark", () => {
   for (let code = 0x80; code <= 0x10ffff; code += 1) {

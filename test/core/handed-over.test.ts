@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { handoverNote } from "../../src/core/conversation.ts";
-import { recogniseHandover } from "../../src/core/handed-over.ts";
-import type { Message } from "../../src/core/message.ts";
-import type { Reply } from "../../src/core/session.ts";
+import { handoverNote } from "../../src/core/session/conversation.ts";
+import { recogniseHandover } from "../../src/core/session/handed-over.ts";
+import type { Message } from "../../src/core/session/message.ts";
+import type { Reply } from "../../src/core/session/session.ts";
 import { message, session } from "../samples/handover.ts";
 
 const origin = { source: "codex", name: "Codex", sessionId: "older" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Message } from "../../src/core/message.ts";
-import { turnsOf } from "../../src/core/turn.ts";
+import type { Message } from "../../src/core/session/message.ts";
+import { turnsOf } from "../../src/core/session/turn.ts";
 
 function said(id: string, isPrompt: boolean): Message {
   const place = { file: "f", line: 1, start: 0, end: 0 };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Counts } from "../../src/core/counts.ts";
-import type { SplitUsage } from "../../src/core/usage-fact.ts";
-import { cacheWriteOf, splitCounts, sumFacts } from "../../src/core/usage-facts.ts";
+import type { Counts } from "../../src/core/usage/counts.ts";
+import type { SplitUsage } from "../../src/core/usage/usage-fact.ts";
+import { cacheWriteOf, splitCounts, sumFacts } from "../../src/core/usage/usage-facts.ts";
 
 type Recorded = Omit<Counts, "shape" | "reasoning">;
 

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
-import type { Message } from "../../src/core/message.ts";
-import type { Session } from "../../src/core/session.ts";
+import type { Message } from "../../src/core/session/message.ts";
+import type { Session } from "../../src/core/session/session.ts";
 import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
 import known from "../corpus/known.json" with { type: "json" };
 import { compareTree } from "./compare.ts";

@@ -1,8 +1,8 @@
-import type { Message } from "../../src/core/message.ts";
-import type { Session } from "../../src/core/session.ts";
-import type { ToolCall } from "../../src/core/tool-call.ts";
-import type { UsageFact } from "../../src/core/usage-fact.ts";
-import { cacheWriteOf, factsOf } from "../../src/core/usage-facts.ts";
+import type { Message } from "../../src/core/session/message.ts";
+import type { Session } from "../../src/core/session/session.ts";
+import type { ToolCall } from "../../src/core/session/tool-call.ts";
+import type { UsageFact } from "../../src/core/usage/usage-fact.ts";
+import { cacheWriteOf, factsOf } from "../../src/core/usage/usage-facts.ts";
 import type { RequestRole, TrueCall, TrueOutcomes, TrueSums, Truth } from "./truth.ts";
 import { sumsByModel } from "./truth.ts";
 

@@ -1,4 +1,4 @@
-import type { Session } from "../../src/core/session.ts";
+import type { Session } from "../../src/core/session/session.ts";
 import type { TrueRequest, Truth } from "./truth.ts";
 import { answersOf, lastLiveRequest } from "./truth.ts";
 

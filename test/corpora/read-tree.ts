@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../../src/core/diagnostic.ts";
-import type { Session } from "../../src/core/session.ts";
+import type { Diagnostic } from "../../src/core/files/diagnostic.ts";
+import type { Session } from "../../src/core/session/session.ts";
 import { readHomes } from "../samples/read-home.ts";
 import type { Depth, Source } from "../../src/sources/source.ts";
 import type { CorpusTree } from "./trees.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { titleOf } from "../../src/core/summarise.ts";
+import { titleOf } from "../../src/core/rows/summarise.ts";
 import { claudeCode } from "../../src/sources/claude-code/index.ts";
 import { codex } from "../../src/sources/codex/index.ts";
 import { geminiCli } from "../../src/sources/gemini-cli/index.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../src/core/session.ts";
+import type { Session } from "../../src/core/session/session.ts";
 import { sources } from "../../src/sources/index.ts";
 import type { Source } from "../../src/sources/source.ts";
 import type { AgentId } from "../corpora/trees.ts";

@@ -31,7 +31,7 @@ test("the team example uses existing settings, files and options", async () => {
   for (const [, name] of compose.matchAll(/\$\{(\w+):\?\}/g)) expect(guide).toContain(name);
 });
 
-test.skipIf(!postgres.isThere)(
+test.skipIf(!postgres.isAvailable)(
   "the roles of the team example suffice: an owner creates the team, the server owns nothing",
   async () => {
     const dsn = postgres.newDsn();

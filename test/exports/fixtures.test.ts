@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { layOut } from "../../src/conformance/kit.ts";
+import { copyHome } from "../../src/conformance/kit.ts";
 import { exports } from "../../src/exports/index.ts";
 import type { Library } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const all = readCases().map((one) => {
   const home = join(folder, one.id);
-  layOut(one, home);
+  copyHome(one, home);
   return [one.id, home] as const;
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { exportFiles } from "../../src/exports/exporting.ts";
 import { exports } from "../../src/exports/index.ts";
-import { UNKNOWN_TOKENS } from "../../src/core/summary.ts";
-import type { Session } from "../../src/core/session.ts";
+import { UNKNOWN_TOKENS } from "../../src/core/rows/summary.ts";
+import type { Session } from "../../src/core/session/session.ts";
 import { call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
 import { NOW_MS, written, writtenText } from "./written.ts";
 

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { parquetReadObjects } from "hyparquet";
 import { afterAll, describe, expect, test } from "vitest";
 import { exports } from "../../src/exports/index.ts";
-import type { Library, Which } from "../../src/library/library.ts";
+import type { Library, SessionSelector } from "../../src/library/library.ts";
 import { open } from "../../src/library/library.ts";
 import { MIXED_AGENTS, tangledHome } from "../library/mixed-home.ts";
 import type { WrittenFile } from "./written.ts";
@@ -106,7 +106,7 @@ const root = tangledHome();
 const library: Library = open({ roots: [root], environment: { env: {}, homeDir: "/home/ada" } });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-async function exportedTokens(to: string, which: Which): Promise<number[]> {
+async function exportedTokens(to: string, which: SessionSelector): Promise<number[]> {
   const form = exports.find(({ name }) => name === to);
   const read = READERS[to];
   if (!form || !read || read === "none") throw new Error(`no reader for ${to}`);

@@ -1,5 +1,5 @@
 import type { ExportRequest } from "../../src/exports/exporting.ts";
-import type { Library, Which } from "../../src/library/library.ts";
+import type { Library, SessionSelector } from "../../src/library/library.ts";
 
 export const NOW_MS: number = Date.UTC(2026, 1, 11, 9, 0, 0);
 
@@ -14,7 +14,7 @@ export interface WrittenFile {
 /** Collects all files that an export writes. */
 export async function written(
   library: Library,
-  which: Which,
+  which: SessionSelector,
   request: Omit<ExportRequest, "nowMs">,
 ): Promise<WrittenFile[]> {
   const files: WrittenFile[] = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { forgetAgain, forgetSessions, planForget } from "../../src/ingest/forgetting.ts";
+import { removeReturnedSessions, forgetSessions, planForget } from "../../src/ingest/forgetting.ts";
 import { indexTexts } from "../../src/ingest/texts/index-texts.ts";
 import { rebuild } from "../../src/ingest/rebuild.ts";
 import { sources } from "../../src/sources/index.ts";
@@ -60,7 +60,7 @@ describe.each(STORES)("with a %s store, forgetting", (_, open) => {
     expect(await home.ingest()).toMatchObject([{ opened: 0 }]);
     await rebuild(home.store, { sources, clock: () => NOW_MS });
     expect(await idsIn(home)).toEqual(["bbbbbbbb-1"]);
-    expect(await forgetAgain(home.store, sources, NOW_MS)).toBe(0);
+    expect(await removeReturnedSessions(home.store, sources, NOW_MS)).toBe(0);
   });
 
   test("does not keep it again from a file that names its session late", async () => {

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../src/core/session.ts";
+import type { Session } from "../../src/core/session/session.ts";
 import { diskStore } from "../../src/ingest/disk-store.ts";
 import { fullMessages } from "../../src/ingest/full-messages.ts";
 import { readSessions } from "../../src/ingest/read-group.ts";

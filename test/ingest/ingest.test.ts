@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import type { SessionRow } from "../../src/core/session-rows.ts";
+import type { SessionRow } from "../../src/core/rows/session-rows.ts";
 import { ingest } from "../../src/ingest/ingest.ts";
 import { readSession } from "../../src/ingest/read-session.ts";
 import { rebuild } from "../../src/ingest/rebuild.ts";

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sampleHomes } from "../samples/sample-homes.ts";
-import type { TextPiece } from "../../src/core/text.ts";
+import type { TextPiece } from "../../src/core/session/text.ts";
 import { diskStore } from "../../src/ingest/disk-store.ts";
 import { loadGroup } from "../../src/ingest/read-session.ts";
 import { readSessions } from "../../src/ingest/read-group.ts";

@@ -12,11 +12,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { SessionFile } from "../../src/core/session-file.ts";
+import type { SessionFile } from "../../src/core/files/session-file.ts";
 import type { BytesRead } from "../../src/ingest/read-bytes.ts";
-import { readBytes, UnsteadyFileError } from "../../src/ingest/read-bytes.ts";
+import { readBytes, FileKeepsChangingError } from "../../src/ingest/read-bytes.ts";
 import { NotAFileError } from "../../src/kernel/open-file.ts";
-import type { KnownFile } from "../../src/core/kept.ts";
+import type { KnownFile } from "../../src/core/files/kept.ts";
 import { NOW_MS, newRoot, sha256 } from "./test-home.ts";
 
 const LATER = { clock: () => NOW_MS, inMemoryBytes: 1 << 20 };
@@ -165,7 +165,7 @@ describe("a file that changes while it is read", () => {
     const descriptor = openSync(path, "r+");
     writeSync(descriptor, "REDACTED", 5000);
     closeSync(descriptor);
-    expect(() => newBytes(read)).toThrow(UnsteadyFileError);
+    expect(() => newBytes(read)).toThrow(FileKeepsChangingError);
   });
 
   test("is not settled if it changed just now", () => {

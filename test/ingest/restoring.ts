@@ -7,7 +7,7 @@ import type { RestoreRequest } from "../../src/ingest/restore/restore.ts";
 import { restoreSession } from "../../src/ingest/restore/restore.ts";
 import type { SessionVersion } from "../../src/ingest/restore/session-states.ts";
 import { versionsOf } from "../../src/ingest/restore/session-states.ts";
-import type { PutBackAnswer } from "../../src/ingest/restore/write-restored.ts";
+import type { RestoreResult } from "../../src/ingest/restore/write-restored.ts";
 import type { TestHome } from "./test-home.ts";
 import { NOW_MS } from "./test-home.ts";
 
@@ -24,7 +24,7 @@ export async function restored(
   home: TestHome,
   id: string,
   request: Partial<RestoreRequest> = {},
-): Promise<PutBackAnswer> {
+): Promise<RestoreResult> {
   const { store, source, root } = home;
   const loaded = await load(home, id);
   const place = { store, sources: [source], scope: "own" } as const;

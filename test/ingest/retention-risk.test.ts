@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { filesAtRisk } from "../../src/ingest/retention-risk.ts";
-import { safetyAtLastLook, safetyOf } from "../../src/ingest/safety.ts";
+import { safetyAtLastLook, compareWithDisk } from "../../src/ingest/safety.ts";
 import { header, jsonl, model, user } from "../samples/records.ts";
 import { CHATS, TestHome } from "./test-home.ts";
 
@@ -82,12 +82,12 @@ describe("files that their agent will delete", () => {
 test("safetyOf compares kept files by name, size and time", async () => {
   const home = homeWith("aaaaaaaa", "bbbbbbbb");
   await home.ingest();
-  expect((await safetyOf(home.store, [home.place])).safety).toMatchObject({
+  expect((await compareWithDisk(home.store, [home.place])).safety).toMatchObject({
     keptFiles: 3,
     unkeptFiles: 0,
   });
   home.append(`${CHATS}/session-2026-02-10T17-28-aaaaaaaa.jsonl`, jsonl(user("u9", 9, "more")));
-  const { safety, unkept } = await safetyOf(home.store, [home.place]);
+  const { safety, unkept } = await compareWithDisk(home.store, [home.place]);
   expect(safety).toMatchObject({ keptFiles: 2, unkeptFiles: 1 });
   expect([...unkept][0]).toContain("aaaaaaaa");
 });
@@ -96,7 +96,7 @@ test("safetyAtLastLook returns the safety of the last scan without another one",
   const home = homeWith("aaaaaaaa", "bbbbbbbb");
   expect(await safetyAtLastLook(home.store, [home.place])).toBeUndefined();
   await home.ingest();
-  const looked = await safetyOf(home.store, [home.place]);
+  const looked = await compareWithDisk(home.store, [home.place]);
   home.append(`${CHATS}/session-2026-02-10T17-28-aaaaaaaa.jsonl`, jsonl(user("u9", 9, "more")));
   expect(await safetyAtLastLook(home.store, [home.place])).toEqual(looked);
 });

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { corpusTrees, hasCorpus } from "../corpora/trees.ts";
-import type { Place } from "../../src/ingest/decode.ts";
+import type { SourceRoot } from "../../src/ingest/decode.ts";
 import { diskStore } from "../../src/ingest/disk-store.ts";
 import { diskUsage } from "../../src/ingest/disk-usage.ts";
 import { indexTexts } from "../../src/ingest/texts/index-texts.ts";
@@ -20,7 +20,7 @@ const repository = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /** Checks that every kind of store gives the answers of a full read from disk. */
 async function expectSame(
-  places: readonly Place[],
+  places: readonly SourceRoot[],
   stores: "memory" | "memory and SQLite",
 ): Promise<Store> {
   const store = memoryStore();
@@ -61,7 +61,7 @@ describe.each(sources.map((source) => [source.id, source] as const))(
   "the corpus of %s",
   (id, source) => {
     const trees = hasCorpus(id) ? corpusTrees(id) : sampleHomes(source);
-    const placesOf = (roots: readonly string[]): Place[] => {
+    const placesOf = (roots: readonly string[]): SourceRoot[] => {
       return roots.map((path) => ({ source, root: { path, because: "a test", isFound: true } }));
     };
 

@@ -1,6 +1,6 @@
-import type { Message } from "../../src/core/message.ts";
-import type { Session } from "../../src/core/session.ts";
-import type { SessionRow } from "../../src/core/session-rows.ts";
+import type { Message } from "../../src/core/session/message.ts";
+import type { Session } from "../../src/core/session/session.ts";
+import type { SessionRow } from "../../src/core/rows/session-rows.ts";
 import { readSession } from "../../src/ingest/read-session.ts";
 import type { TestHome } from "./test-home.ts";
 

@@ -14,7 +14,7 @@ const postgres = await postgresStores();
 export const STORES: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
   ["memory", () => Promise.resolve(memoryStore())],
   ["SQLite", () => sqliteStore()],
-  ...(postgres.isThere ? [["PostgreSQL", postgres.open] as const] : []),
+  ...(postgres.isAvailable ? [["PostgreSQL", postgres.open] as const] : []),
 ];
 
 /** A store in a file, closed and removed when the test ends. */

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Place } from "../../src/ingest/decode.ts";
+import type { SourceRoot } from "../../src/ingest/decode.ts";
 import { diskStore } from "../../src/ingest/disk-store.ts";
 import type { IngestOptions } from "../../src/ingest/ingest.ts";
 import { ingest } from "../../src/ingest/ingest.ts";
@@ -48,7 +48,7 @@ export class TestHome {
     this.source = source ?? geminiCli;
   }
 
-  get place(): Place {
+  get place(): SourceRoot {
     return { source: this.source, root: { path: this.root, because: "a test", isFound: true } };
   }
 

@@ -8,8 +8,8 @@ import type { Ingester } from "../../src/ingest/threads/ingester.ts";
 import { directIngester, threadIngester } from "../../src/ingest/threads/ingester.ts";
 import type { IngestProgress } from "../../src/ingest/ingest-report.ts";
 import { open } from "../../src/library/library.ts";
-import type { LongQuestions } from "../../src/library/threads/long-questions.ts";
-import { askHere, QuestionThread } from "../../src/library/threads/long-questions.ts";
+import type { LongQueries } from "../../src/library/threads/long-questions.ts";
+import { queryHere, QueryThread } from "../../src/library/threads/long-questions.ts";
 import { sources } from "../../src/sources/index.ts";
 import { header, jsonl, model, user } from "../samples/records.ts";
 import { answersOf } from "./answers.ts";
@@ -135,8 +135,8 @@ describe("the thread for long queries", () => {
     const library = open(place);
     onTestFinished(() => library.close());
     await library.keep(NOW_MS);
-    const thread = new QuestionThread(script, place);
-    const here = askHere(library);
+    const thread = new QueryThread(script, place);
+    const here = queryHere(library);
     for (const asked of [here, thread]) {
       expect((await asked.usage({ by: ["model"] })).totals).toMatchObject({ requests: 12 });
     }
@@ -146,7 +146,7 @@ describe("the thread for long queries", () => {
     );
     await library.keep(NOW_MS);
     thread.release();
-    const all = (asked: LongQuestions) => {
+    const all = (asked: LongQueries) => {
       return Promise.all([
         asked.usage({ by: ["day"] }),
         asked.tools({}),

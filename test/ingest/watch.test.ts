@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { watchPlaces } from "../../src/ingest/watch.ts";
+import { watchPaths } from "../../src/ingest/watch.ts";
 import { header, jsonl, user } from "../samples/records.ts";
 import { rowsIn } from "./sessions-in.ts";
 import { sqliteStore } from "./stores.ts";
@@ -32,7 +32,7 @@ test("reports changes, a burst of them once", async () => {
   const place = join(newRoot(), "watched");
   mkdirSync(place);
   const told = new Told();
-  const watching = watchPlaces([place], told.tell);
+  const watching = watchPaths([place], told.tell);
   onTestFinished(() => watching.close());
   for (let n = 0; n < 20; n += 1) writeFileSync(join(place, `${n}.jsonl`), "x");
   await told.times(1);
@@ -48,7 +48,7 @@ test("reports changes, a burst of them once", async () => {
 test("watches a path that does not exist yet", async () => {
   const place = join(newRoot(), "watched");
   const told = new Told();
-  const watching = watchPlaces([place], told.tell);
+  const watching = watchPaths([place], told.tell);
   onTestFinished(() => watching.close());
   mkdirSync(place);
   writeFileSync(join(place, "s.jsonl"), "x");
@@ -59,7 +59,7 @@ test("watches a path that does not exist yet", async () => {
 test("watches one file without its neighbours", async () => {
   const root = newRoot();
   const told = new Told();
-  const watching = watchPlaces([join(root, "history.jsonl")], told.tell);
+  const watching = watchPaths([join(root, "history.jsonl")], told.tell);
   onTestFinished(() => watching.close());
   for (let n = 0; n < 5; n += 1) writeFileSync(join(root, `settings-${n}.json`), "x");
   await new Promise((resolve) => void setTimeout(resolve, 600));
@@ -79,7 +79,7 @@ test("watches a path that is removed and created again, with one watcher per fol
   };
   fill();
   const told = new Told();
-  const watching = watchPlaces([place], told.tell);
+  const watching = watchPaths([place], told.tell);
   onTestFinished(() => watching.close());
   expect(watching.folders).toBeLessThanOrEqual(2);
   rmSync(place, { recursive: true });
@@ -99,7 +99,7 @@ test("keeps a growing session automatically, one ingest at a time", async () => 
   let running = 0;
   let most = 0;
   let done = new Told();
-  const watching = watchPlaces(home.source.watched(home.place.root), async () => {
+  const watching = watchPaths(home.source.watched(home.place.root), async () => {
     running += 1;
     most = Math.max(most, running);
     await home.ingest();
@@ -126,7 +126,7 @@ test("keeps a growing session automatically, one ingest at a time", async () => 
 async function watchedHome(): Promise<{ home: TestHome; clock: { nowMs: number } }> {
   const home = new TestHome({ store: await sqliteStore() });
   const clock = { nowMs: NOW_MS };
-  const watching = watchPlaces(home.source.watched(home.place.root), async () => {
+  const watching = watchPaths(home.source.watched(home.place.root), async () => {
     await home.ingest({ clock: () => clock.nowMs });
   });
   onTestFinished(() => watching.close());

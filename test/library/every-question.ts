@@ -1,10 +1,10 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SessionFilter } from "../../src/core/filter.ts";
+import type { SessionFilter } from "../../src/core/filter/filter.ts";
 import type { Library } from "../../src/library/library.ts";
 import { Library as Questions } from "../../src/library/library.ts";
-import { OwnLayerKeeper } from "../../src/library/own-layer.ts";
+import { AnnotationEditor } from "../../src/library/own-layer.ts";
 import { Review } from "../../src/library/review.ts";
 
 const NOW = Date.parse("2026-11-15T12:00:00Z");
@@ -45,7 +45,7 @@ function someFile(): string {
 const blamed = someFile();
 
 /** Every query that changes nothing, by its name. */
-export const QUESTIONS: Readonly<Record<string, Ask>> = {
+export const QUERIES: Readonly<Record<string, Ask>> = {
   sessions: async (library) => [
     await library.sessions(),
     await library.sessions({ source: "claude", limit: 3 }),
@@ -140,16 +140,16 @@ const OTHERS = [
 ];
 
 /** Methods of the library that are in neither list. */
-export function unaskedQuestions(): string[] {
+export function uncoveredQueries(): string[] {
   const named = (prefix: string, of: { prototype: object }): string[] => {
     const names = Object.getOwnPropertyNames(of.prototype).filter((name) => name !== "constructor");
     return names.map((name) => `${prefix}${name}`);
   };
-  const known = new Set([...Object.keys(QUESTIONS), ...OTHERS]);
+  const known = new Set([...Object.keys(QUERIES), ...OTHERS]);
   const there = [
     ...named("", Questions),
     ...named("review.", Review),
-    ...named("own.", OwnLayerKeeper),
+    ...named("own.", AnnotationEditor),
   ];
   return there.filter((name) => !known.has(name));
 }

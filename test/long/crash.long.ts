@@ -3,7 +3,7 @@ import type { CrashCount } from "../store/crash.ts";
 import { crashLoop, hitsOf, SIZES } from "../store/crash.ts";
 import { crashCompact, crashForget, crashImport, crashRebuild } from "../store/crash-care.ts";
 import { interruptKeep, STOPPED } from "../store/interrupt.ts";
-import { folder } from "../store/places.ts";
+import { folder } from "../store/temporary-archives.ts";
 import { PHASES } from "../store/traced.ts";
 
 /**

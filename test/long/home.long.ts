@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { makeHome } from "../../bench/make-home.mjs";
-import { MB, runMeasured, tellFigure } from "./measured.ts";
+import { MB, runMeasured, printFigure } from "./measured.ts";
 
 const home = mkdtempSync(join(tmpdir(), "pollux-long-home-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ test("sessions over 3,600 files (more than 500 MB) uses less than 300 MB of memo
   const truth = makeHome(home, 3600, 7);
   const { stdout, peakBytes } = runMeasured(["sessions", "--json", "--root", home]);
   const { sessions } = JSON.parse(stdout) as Listed;
-  tellFigure(`3,600 files of ${Math.round(truth.bytes / MB)} MB`, peakBytes);
+  printFigure(`3,600 files of ${Math.round(truth.bytes / MB)} MB`, peakBytes);
   const sum = (numbers: number[]): number => numbers.reduce((all, one) => all + one, 0);
   expect(sessions.length).toBe(truth.sessions);
   const paid = sum(Object.values(truth.byModel).map(({ total }) => total ?? 0));

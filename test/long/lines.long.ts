@@ -4,7 +4,7 @@ import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { appendJsonl } from "../../src/sources/gemini-cli/formats/append-jsonl.ts";
 import { readWith } from "../contracts/format.ts";
 import { BigHome, SESSION } from "./big-home.ts";
-import { MB, runMeasured, tellFigure } from "./measured.ts";
+import { MB, runMeasured, printFigure } from "./measured.ts";
 
 const header = JSON.stringify({ sessionId: SESSION, projectHash: "a".repeat(64), kind: "main" });
 
@@ -35,7 +35,7 @@ describe("a very long line", () => {
     const after = '\n{"id":"u2","type":"user","content":"and on"}\n';
     home.write("session-2026-01-01T00-00-5e551008.jsonl", [`${header}\n`, ...hugeReply(), after]);
     const { tokens, damaged, peakBytes } = listed(home);
-    tellFigure("a line of 100 MB", peakBytes);
+    printFigure("a line of 100 MB", peakBytes);
     expect([tokens, damaged]).toEqual([11, 0]);
   });
 
@@ -82,7 +82,7 @@ describe("a line of 300 MB", () => {
     ];
     for (const [name, args, mostBytes] of commands) {
       const { stdout, peakBytes } = runMeasured([...args, "--root", home.root]);
-      tellFigure(`${name} of a line of 300 MB`, peakBytes);
+      printFigure(`${name} of a line of 300 MB`, peakBytes);
       expect(stdout, name).toMatch(/"total": 11|1 new|5e551008/);
       expect(peakBytes, name).toBeLessThan(mostBytes);
     }

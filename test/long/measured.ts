@@ -38,10 +38,10 @@ export function runMeasured(args: readonly string[]): Run {
 export const MB: number = 1024 * 1024;
 
 /** Prints a figure: measurements are part of the result of the long tests. */
-export function tellFigure(what: string, bytes: number): void {
+export function printFigure(what: string, bytes: number): void {
   console.log(`${what}: ${(bytes / MB).toFixed(0)} MB`);
 }
 
-export function tellLine(line: string): void {
+export function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { appendedSession, BigHome, SESSION } from "./big-home.ts";
-import { MB, runMeasured, tellFigure } from "./measured.ts";
+import { MB, runMeasured, printFigure } from "./measured.ts";
 
 /** Runs the program, prints its peak memory and time, and returns its JSON answer. */
 function ran(args: readonly string[]): { answer: Record<string, unknown>; peakBytes: number } {
   const begun = process.hrtime.bigint();
   const { stdout, peakBytes } = runMeasured([...args, "--json"]);
   const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
-  tellFigure(`${args[0]} (${seconds.toFixed(1)} s)`, peakBytes);
+  printFigure(`${args[0]} (${seconds.toFixed(1)} s)`, peakBytes);
   return { answer: JSON.parse(stdout) as Record<string, unknown>, peakBytes };
 }
 

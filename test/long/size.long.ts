@@ -7,7 +7,7 @@ import {
   smallMessages,
   TOKENS_PER_REPLY,
 } from "./big-home.ts";
-import { MB, runMeasured, tellFigure } from "./measured.ts";
+import { MB, runMeasured, printFigure } from "./measured.ts";
 
 interface Listed {
   sessions: { id: string; title: string; prompts: number; tokens: { total: number } }[];
@@ -36,7 +36,7 @@ describe("summarising a long session in bounded memory", () => {
     const wish = { sizeBytes: 300 * MB, outputLength: 9000 };
     home.write("session-2026-01-01T00-00-5e551008.jsonl", appendedSession(wish));
     const { list, peakBytes } = listed(home);
-    tellFigure("300 MB of lines", peakBytes);
+    printFigure("300 MB of lines", peakBytes);
     expectWhole(list);
     expect(peakBytes).toBeLessThan(250 * MB);
   });
@@ -46,7 +46,7 @@ describe("summarising a long session in bounded memory", () => {
     const lines = smallMessages({ sizeBytes: 300 * MB });
     home.write("session-2026-01-01T00-00-5e551008.jsonl", lines);
     const { list, peakBytes } = listed(home, ...more);
-    tellFigure(`300 MB of small messages ${more.join(" ")}`, peakBytes);
+    printFigure(`300 MB of small messages ${more.join(" ")}`, peakBytes);
     expectWhole(list);
     expect(peakBytes).toBeLessThan(250 * MB);
   });
@@ -56,7 +56,7 @@ describe("summarising a long session in bounded memory", () => {
     const wish = { sizeBytes: 500 * MB, outputLength: 30_000 };
     home.write("session-2026-01-01T00-00-5e551008.jsonl", appendedSession(wish));
     const { list, peakBytes } = listed(home);
-    tellFigure("500 MB of lines", peakBytes);
+    printFigure("500 MB of lines", peakBytes);
     expectWhole(list);
     expect(list.sessions[0]?.title).toBe("Prompt 0");
   });
@@ -66,7 +66,7 @@ describe("summarising a long session in bounded memory", () => {
     const wish = { sizeBytes: 500 * MB, outputLength: 30_000 };
     home.write("session-2026-01-01T00-00-5e551008.json", documentSession(wish));
     const { list, peakBytes } = listed(home);
-    tellFigure("a document of 500 MB", peakBytes);
+    printFigure("a document of 500 MB", peakBytes);
     expectWhole(list);
     expect(list.sessions[0]?.title).toBe("A very long session");
   });

@@ -15,7 +15,7 @@ import { startCluster } from "../postgres-server.ts";
 import { ended, start } from "../store/program.ts";
 import type { ServingProgram } from "../sync/program.ts";
 import { programServing } from "../sync/program.ts";
-import { tellLine } from "./measured.ts";
+import { printLine } from "./measured.ts";
 
 const SETTINGS = [
   "listen_addresses = ''",
@@ -215,7 +215,7 @@ test("nothing acknowledged is lost when clients, the server and the primary are 
   expect(problems).toEqual([]);
   // Files that were being read during a kill are read eventually.
   await expect.poll(async () => (await keeper.doctor()).unread, { timeout: 120_000 }).toBe(0);
-  tellLine(
+  printLine(
     `killed: ${JSON.stringify(kills)}; acknowledged states: ${acknowledged.length}, lost: 0`,
   );
   await keeper.close();

@@ -5,12 +5,12 @@ import { PriceBook } from "../../src/queries/prices/prices.ts";
 import { planTeamUsage } from "../../src/queries/team/team-usage.ts";
 import type { Connection } from "../../src/store/postgres/connection.ts";
 import { Database } from "../../src/store/postgres/database.ts";
-import { searchTexts } from "../../src/store/postgres/search.ts";
+import { searchTexts } from "../../src/store/postgres/reads/search.ts";
 import { actingAs, makeTeam, openTeam } from "../../src/store/postgres/team/team.ts";
-import { peopleIn, sumUsage } from "../../src/store/postgres/usage.ts";
+import { peopleIn, sumUsage } from "../../src/store/postgres/reads/usage.ts";
 import { READER_VERSION } from "../../src/ingest/reader-version.ts";
 import { startCluster } from "../postgres-server.ts";
-import { tellLine } from "./measured.ts";
+import { printLine } from "./measured.ts";
 
 const server = await startCluster([
   "listen_addresses = ''",
@@ -163,8 +163,8 @@ test("answers queries about ten times as many facts", async () => {
     const { rows } = await client.query(`SELECT sum(pg_total_relation_size(oid))::int8 AS size
       FROM pg_class WHERE relnamespace = 'grown'::regnamespace AND relkind = 'r'`);
     const sizeMb = Math.round(Number((rows[0] as { size: string }).size) / 2 ** 20);
-    tellLine(`${facts} facts, ${sizeMb} MB of rows and indexes; processor ms of the server:`);
-    for (const [name, ms] of Object.entries(figures)) tellLine(`  ${name}: ${ms.toFixed(0)}`);
+    printLine(`${facts} facts, ${sizeMb} MB of rows and indexes; processor ms of the server:`);
+    for (const [name, ms] of Object.entries(figures)) printLine(`  ${name}: ${ms.toFixed(0)}`);
     for (const [what, who] of [
       ["a team's month", "payer"],
       ["a led team's month", "lead"],

@@ -8,7 +8,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { TeamKeeper } from "../../src/library/team/team.ts";
+import type { TeamAdmin } from "../../src/library/team/team.ts";
 import { initTeam, openTeamKeeper } from "../../src/library/team/team.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import { RemoteServer } from "../../src/sync/remote.ts";
@@ -17,7 +17,7 @@ import { sync } from "../../src/sync/sync.ts";
 import { Dice } from "../contracts/random-home.ts";
 import { startCluster } from "../postgres-server.ts";
 import { programServing } from "../sync/program.ts";
-import { tellLine } from "./measured.ts";
+import { printLine } from "./measured.ts";
 
 /** `TEAM_LOAD=50,2`: number of machines and duration in minutes. */
 const [MACHINES = 200, MINUTES = 10] = (process.env["TEAM_LOAD"] ?? "200,10")
@@ -100,7 +100,7 @@ interface Enrolled {
   device: string;
 }
 
-async function enrolled(keeper: TeamKeeper, url: string, number: number): Promise<Enrolled> {
+async function enrolled(keeper: TeamAdmin, url: string, number: number): Promise<Enrolled> {
   const subject = `person${number}@example.com`;
   await keeper.put({ subject, teams: [`team ${number % 20}`] });
   const { code } = await keeper.addCode(subject);
@@ -179,7 +179,7 @@ async function machine(
       sent.bytes += more.length;
     } catch (error) {
       sent.failed += 1;
-      tellLine(String(error));
+      printLine(String(error));
     }
     await wait(EVERY_MS / 2 + dice.roll(EVERY_MS));
   }
@@ -242,16 +242,16 @@ interface Figures {
 function tellFigures({ sent, facts, size, times, restMs }: Figures): void {
   const seconds = MINUTES * 60;
   const megabytes = (sent.bytes / 1e6 / seconds).toFixed(2);
-  tellLine(`${MACHINES} machines, ${READERS} readers, ${MINUTES} minutes`);
-  tellLine(`  sent: ${sent.runs} runs, ${sent.failed} failed, ${megabytes} MB/s`);
-  tellLine(`  facts: ${facts}, ${(facts / seconds).toFixed(0)} a second`);
-  tellLine(`  readers were asked to come later: ${refused} times`);
-  tellLine(`  all read ${(restMs / 1000).toFixed(0)} s after the last was sent`);
-  tellLine(`  ${(size / 2 ** 20).toFixed(0)} MB in the database`);
+  printLine(`${MACHINES} machines, ${READERS} readers, ${MINUTES} minutes`);
+  printLine(`  sent: ${sent.runs} runs, ${sent.failed} failed, ${megabytes} MB/s`);
+  printLine(`  facts: ${facts}, ${(facts / seconds).toFixed(0)} a second`);
+  printLine(`  readers were asked to come later: ${refused} times`);
+  printLine(`  all read ${(restMs / 1000).toFixed(0)} s after the last was sent`);
+  printLine(`  ${(size / 2 ** 20).toFixed(0)} MB in the database`);
   for (const [name, all] of times) {
     const sorted = all.toSorted((x, y) => x - y);
     const at = (part: number): string => `${sorted[Math.floor(all.length * part)]?.toFixed(0)} ms`;
-    tellLine(`  ${name}: ${all.length} asked, half within ${at(0.5)}, 95 % within ${at(0.95)}`);
+    printLine(`  ${name}: ${all.length} asked, half within ${at(0.5)}, 95 % within ${at(0.95)}`);
   }
 }
 

@@ -10,12 +10,12 @@ export async function connected(context: McpContext): Promise<Client> {
   return client;
 }
 
-export interface Told {
+export interface ToolAnswer {
   text: string;
   isError: boolean;
 }
 
-export async function ask(client: Client, name: string, input: object = {}): Promise<Told> {
+export async function ask(client: Client, name: string, input: object = {}): Promise<ToolAnswer> {
   const result = await client.callTool({ name, arguments: { ...input } });
   const [first] = result.content;
   return { text: first?.type === "text" ? first.text : "", isError: result.isError === true };

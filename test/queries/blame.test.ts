@@ -1,8 +1,8 @@
 import { createPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { EditedPart } from "../../src/core/file-edit.ts";
-import { partsOfDiff } from "../../src/core/file-edit.ts";
+import type { EditedPart } from "../../src/core/session/file-edit.ts";
+import { diffHunks } from "../../src/core/session/file-edit.ts";
 import { BlamedFile } from "../../src/queries/blame/blame-file.ts";
 import { recordedText } from "../../src/queries/blame/recorded-text.ts";
 import { Dice } from "../contracts/random-home.ts";
@@ -62,7 +62,7 @@ class Desk {
       before: quoted(removed),
       after: quoted(added),
     };
-    const shown = partsOfDiff(createPatch("file", before, this.text));
+    const shown = diffHunks(createPatch("file", before, this.text));
     this.edits.push({ number, parts: this.#dice.chance(50) ? [exchanged] : shown });
     return undefined;
   }

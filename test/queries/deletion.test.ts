@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { countRisks, deletionOf } from "../../src/queries/doctor/deletion.ts";
-import type { AtRisk } from "../../src/queries/doctor/retention-risk.ts";
+import { countRisks, deletionSummary } from "../../src/queries/doctor/deletion.ts";
+import type { SessionAtRisk } from "../../src/queries/doctor/retention-risk.ts";
 
-function risk(source: string, isKept: boolean): AtRisk {
+function risk(source: string, isKept: boolean): SessionAtRisk {
   const about = { sessionId: "s", source, project: "p", title: null, updatedAt: null };
   return { ...about, why: "age", daysLeft: 1, files: [], isKept };
 }
@@ -28,12 +28,12 @@ describe("the deletion warning", () => {
     [[], 1200, "loud", "1,200 sessions will be deleted by their agents; none is kept yet."],
   ] as const)("%j and %i unseen", (kept, unseen, tone, message) => {
     const risks = kept.map((isKept) => risk("gemini-cli", isKept));
-    expect(deletionOf(countRisks(risks), NAMES, unseen)).toMatchObject({ tone, message });
+    expect(deletionSummary(countRisks(risks), NAMES, unseen)).toMatchObject({ tone, message });
   });
 
   test("lists the agents", () => {
     const all = [risk("gemini-cli", true), risk("claude-code", false), risk("claude-code", true)];
-    const { agents, message } = deletionOf(countRisks(all), NAMES);
+    const { agents, message } = deletionSummary(countRisks(all), NAMES);
     expect(agents.map(({ name, sessions, notKept }) => [name, sessions, notKept])).toEqual([
       ["Claude Code", 2, 1],
       ["Gemini CLI", 1, 0],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../src/core/session.ts";
+import type { Session } from "../../src/core/session/session.ts";
 import type { SessionEvent } from "../../src/queries/events/event.ts";
 import { eventsOf } from "../../src/queries/events/events.ts";
 import { sessionOfChat } from "../../src/queries/prompt-logs/chat-session.ts";

@@ -21,7 +21,7 @@ import {
   wantedFor,
 } from "../../scripts/prove-handover/table.mjs";
 import { CODEX_LIST } from "../../scripts/prove-handover/targets.mjs";
-import type { Session } from "../../src/core/session.ts";
+import type { Session } from "../../src/core/session/session.ts";
 import { open } from "../../src/library/library.ts";
 import { prepareHandover } from "../../src/queries/handover/prepare.ts";
 import { maskSecrets } from "../../src/queries/redaction/mask-secrets.ts";

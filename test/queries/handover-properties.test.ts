@@ -1,10 +1,10 @@
 // @module-tag slow
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ConversationItem } from "../../src/core/conversation.ts";
-import { readHandoverNote } from "../../src/core/conversation.ts";
-import type { Message } from "../../src/core/message.ts";
-import type { Session } from "../../src/core/session.ts";
+import type { ConversationItem } from "../../src/core/session/conversation.ts";
+import { readHandoverNote } from "../../src/core/session/conversation.ts";
+import type { Message } from "../../src/core/session/message.ts";
+import type { Session } from "../../src/core/session/session.ts";
 import { decodeFile, interpretFiles } from "../../src/ingest/decode.ts";
 import { checkPlan } from "../../src/ingest/handover.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";

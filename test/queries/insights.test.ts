@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Message } from "../../src/core/message.ts";
-import type { Session } from "../../src/core/session.ts";
-import type { ToolCall, ToolCategory } from "../../src/core/tool-call.ts";
-import type { PaidReply } from "../../src/core/usage-fact.ts";
+import type { Message } from "../../src/core/session/message.ts";
+import type { Session } from "../../src/core/session/session.ts";
+import type { ToolCall, ToolCategory } from "../../src/core/session/tool-call.ts";
+import type { PaidReply } from "../../src/core/usage/usage-fact.ts";
 import type { Finding, InsightsAnswer } from "../../src/queries/insights/insights.ts";
 import { Insights, workedSession } from "../../src/queries/insights/insights.ts";
 import { rules } from "../../src/queries/insights/index.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { costOf, costOfReply, roundMoney } from "../../src/queries/prices/cost.ts";
 import { PROMPT_BORDERS } from "../../src/store/prompt-classes.ts";
-import { splitCounts } from "../../src/core/usage-facts.ts";
+import { splitCounts } from "../../src/core/usage/usage-facts.ts";
 import type { DatedRates, PriceAnswer } from "../../src/queries/prices/prices.ts";
 import { bundledPrices, PriceBook } from "../../src/queries/prices/prices.ts";
 

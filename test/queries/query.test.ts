@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PolluxError } from "../../src/core/error.ts";
-import type { SearchExpression } from "../../src/core/search-expression.ts";
+import type { SearchExpression } from "../../src/core/filter/search-expression.ts";
 import { parseQuery } from "../../src/queries/query.ts";
 
 /** A query as a short text: `(a & "b c") - d*`. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../src/core/session.ts";
+import type { Session } from "../../src/core/session/session.ts";
 import { Redactor } from "../../src/queries/redaction/redact.ts";
 import { loadScanner } from "../../src/queries/redaction/scanner.ts";
 import { findSecrets } from "../../src/queries/secrets.ts";

@@ -1,8 +1,8 @@
 // @module-tag slow
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { IS_RUN, WORD } from "../../src/core/fold.ts";
-import { Matcher } from "../../src/core/matcher.ts";
+import { UNSPACED_SCRIPT, WORD } from "../../src/core/filter/fold.ts";
+import { Matcher } from "../../src/core/filter/matcher.ts";
 import { parseQuery } from "../../src/queries/query.ts";
 import { snippetOf } from "../../src/queries/search/snippet.ts";
 
@@ -43,12 +43,12 @@ describe("highlighting", () => {
 /** The same as a slow regular expression. */
 function placesOf(words: readonly string[], text: string): [number, number][] {
   const letter = "[\\p{L}\\p{N}\\p{Co}]";
-  const isRun = (word: string | undefined): boolean => IS_RUN.test(word ?? "");
+  const isRun = (word: string | undefined): boolean => UNSPACED_SCRIPT.test(word ?? "");
   const bodies = words.map((word, at) => {
     if (at === 0) return word;
     return `[^\\p{L}\\p{N}\\p{Co}]${isRun(words[at - 1]) === isRun(word) ? "+" : "*"}${word}`;
   });
-  const run = IS_RUN.source;
+  const run = UNSPACED_SCRIPT.source;
   const before = isRun(words[0]) ? "" : `(?<!(?!${run})${letter})`;
   const behind = isRun(words.at(-1)) ? "" : `(?!(?!${run})${letter})`;
   const all = text.matchAll(new RegExp(`${before}${bodies.join("")}${behind}`, "gu"));

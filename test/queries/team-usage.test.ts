@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { UsageBucket } from "../../src/core/usage-fact.ts";
+import type { UsageBucket } from "../../src/core/usage/usage-fact.ts";
 import { PriceBook } from "../../src/queries/prices/prices.ts";
-import type { TeamUsageAsked } from "../../src/queries/team/team-usage-table.ts";
+import type { TeamUsageRequest } from "../../src/queries/team/team-usage-table.ts";
 import type { TeamUsageReport } from "../../src/queries/team/team-usage.ts";
 import { SMALL } from "../../src/queries/team/team-usage-table.ts";
 import { planTeamUsage, reportTeamUsage, withNames } from "../../src/queries/team/team-usage.ts";
@@ -29,7 +29,7 @@ const work = fc.array(did, { maxLength: 30 });
 /** Answers like a store; each request is one bit of `requests`. */
 function answered(
   all: readonly Did[],
-  asked: TeamUsageAsked,
+  asked: TeamUsageRequest,
   smallestGroup: number,
 ): TeamUsageReport {
   const telling = { smallestGroup, nowMs: NOW };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { SessionUnrecorded, UnrecordedUsage } from "../../src/core/session.ts";
-import { tellUnrecorded, unrecordedRows } from "../../src/queries/doctor/unrecorded.ts";
+import type { SessionUnrecorded, UnrecordedUsage } from "../../src/core/session/session.ts";
+import { unrecordedText, unrecordedRows } from "../../src/queries/doctor/unrecorded.ts";
 
 const counts = {
   shape: "cache-beside-input",
@@ -46,14 +46,14 @@ test("calls without a record are filtered by model like the sums", () => {
 });
 
 test("notes about calls without a record state the amount, and that no sum includes it", () => {
-  expect(tellUnrecorded([])).toEqual([]);
-  const known = tellUnrecorded(unrecordedRows([session("a", usage({ requests: 3 }))]));
+  expect(unrecordedText([])).toEqual([]);
+  const known = unrecordedText(unrecordedRows([session("a", usage({ requests: 3 }))]));
   expect(known).toEqual([
     "Unrecorded calls: 3 calls with 125 tokens are in the agents' own totals, " +
       "but not in the sums here.",
   ]);
   const half = [session("a", usage({ requests: 3 }), usage({ model: "claude-opus-5-5" }))];
-  expect(tellUnrecorded(unrecordedRows(half))[0]).toContain("Unrecorded calls: 250 tokens are");
-  const unknown = tellUnrecorded(unrecordedRows([session("a", usage())]));
+  expect(unrecordedText(unrecordedRows(half))[0]).toContain("Unrecorded calls: 250 tokens are");
+  const unknown = unrecordedText(unrecordedRows([session("a", usage())]));
   expect(unknown[0]).toContain("Unrecorded calls: 125 tokens are");
 });

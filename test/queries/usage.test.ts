@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Grouping } from "../../src/queries/usage/groupings.ts";
 import { GROUPINGS } from "../../src/queries/usage/groupings.ts";
-import { addKnown } from "../../src/core/usage-facts.ts";
+import { addNullable } from "../../src/core/usage/usage-facts.ts";
 import type { Sums } from "../../src/queries/usage/tally.ts";
 import type { UsageReport, UsageRow } from "../../src/queries/usage/usage.ts";
 import { call, header, homeWith, jsonl, model, user } from "../samples/home.ts";
@@ -60,7 +60,7 @@ function sumOf(rows: readonly UsageRow[]): Omit<Sums, "sessions" | "isAtLeast"> 
     sum.cost += row.costMicroUsd ?? 0;
     sum.unpriced += row.unpricedRequests;
     for (const [name, count] of Object.entries(row.tokens)) {
-      sum.tokens[name] = addKnown(sum.tokens[name] ?? null, count);
+      sum.tokens[name] = addNullable(sum.tokens[name] ?? null, count);
     }
   }
   const { requests, tokens, cost, unpriced } = sum;

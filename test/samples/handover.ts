@@ -1,7 +1,7 @@
-import { emptyMessage } from "../../src/core/message.ts";
+import { emptyMessage } from "../../src/core/session/message.ts";
 import { randomUUID } from "node:crypto";
-import type { Message } from "../../src/core/message.ts";
-import type { Session } from "../../src/core/session.ts";
+import type { Message } from "../../src/core/session/message.ts";
+import type { Session } from "../../src/core/session/session.ts";
 import type { HandoverRequest } from "../../src/sources/source.ts";
 
 export const NOW: number = Date.UTC(2026, 10, 16, 12);

@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../../src/core/diagnostic.ts";
+import type { Diagnostic } from "../../src/core/files/diagnostic.ts";
 import { groupConnected } from "../../src/core/group.ts";
-import type { Session } from "../../src/core/session.ts";
+import type { Session } from "../../src/core/session/session.ts";
 import { fileBytes } from "../../src/kernel/bytes.ts";
 import type { DecodedFile, Depth, Root, Source } from "../../src/sources/source.ts";
 import { diskView } from "../../src/sources/view.ts";

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Counts } from "../../src/core/counts.ts";
-import type { RecordedMessage } from "../../src/core/message.ts";
-import { emptyMessage } from "../../src/core/message.ts";
+import type { Counts } from "../../src/core/usage/counts.ts";
+import type { RecordedMessage } from "../../src/core/session/message.ts";
+import { emptyMessage } from "../../src/core/session/message.ts";
 import { optional } from "../../src/core/optional.ts";
-import type { SessionContent } from "../../src/core/session.ts";
-import { emptySession } from "../../src/core/session.ts";
-import { asRoots, homesAt } from "../../src/sources/asked-roots.ts";
+import type { SessionContent } from "../../src/core/session/session.ts";
+import { emptySession } from "../../src/core/session/session.ts";
+import { uniqueRoots, homesAt } from "../../src/sources/requested-roots.ts";
 import { asName, asObject, asTime, isCount } from "../../src/sources/decoding/fields.ts";
 import { readJsonLines } from "../../src/sources/decoding/json-lines.ts";
 import { tableOf } from "../../src/sources/decoding/tool-families.ts";
@@ -81,7 +81,9 @@ function countsOf({ asked: input, said: output }: Record<string, unknown>): Coun
 function rootsOf({ env, homeDir, askedRoots }: Environment): Root[] {
   const isHome = (path: string): boolean => existsSync(join(path, "talks"));
   const usual = { path: env["TINY_HOME"] ?? join(homeDir, ".tiny"), because: "the home folder" };
-  return asRoots(askedRoots.length > 0 ? homesAt(askedRoots, { name: ".tiny", isHome }) : [usual]);
+  return uniqueRoots(
+    askedRoots.length > 0 ? homesAt(askedRoots, { name: ".tiny", isHome }) : [usual],
+  );
 }
 
 /** If the content of a file was replaced, the old content has a path made by Pollux. */

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { freeSlots } from "../../src/server/connections.ts";
+import { limitIdleConnections } from "../../src/server/connections.ts";
 
 /** More than the buffers of both ends hold. */
 const LARGE = Buffer.alloc(32 << 20);
@@ -12,7 +12,7 @@ const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 async function started(answer: RequestListener): Promise<{ server: Server; port: number }> {
   const server = createServer(answer);
-  freeSlots(server, { stalledMs: 100 });
+  limitIdleConnections(server, { stalledMs: 100 });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TOUR_ID } from "../samples/tour.ts";
-import type { Got } from "./samples.ts";
+import type { TestResponse } from "./samples.ts";
 import { ask, tour } from "./samples.ts";
 
 test("a handover has two steps and can be undone", async () => {
@@ -17,7 +17,7 @@ test("a handover has two steps and can be undone", async () => {
   expect(existsSync(file)).toBe(false);
 
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const post = (to: string, body: string): Promise<Got> => {
+  const post = (to: string, body: string): Promise<TestResponse> => {
     return ask({ port, path: to, headers, method: "POST", body });
   };
   expect((await post(`${path}/write${query}`, "{}")).status).toBe(400);

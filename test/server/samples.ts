@@ -34,14 +34,14 @@ export async function started(
   return { ...running, token: running.url.split("#token=")[1] ?? "" };
 }
 
-export interface Got {
+export interface TestResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
   json: () => unknown;
 }
 
-export interface Wish {
+export interface TestRequest {
   port: number;
   path: string;
   method?: string;
@@ -50,7 +50,13 @@ export interface Wish {
 }
 
 /** Sends a request with exactly these headers; nothing is added, escaped or normalised. */
-export function ask({ port, path, method = "GET", headers = {}, body }: Wish): Promise<Got> {
+export function ask({
+  port,
+  path,
+  method = "GET",
+  headers = {},
+  body,
+}: TestRequest): Promise<TestResponse> {
   return new Promise((resolve, reject) => {
     const one = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
       const chunks: Buffer[] = [];
@@ -71,7 +77,7 @@ export async function tour(): Promise<{
   folder: string;
   port: number;
   token: string;
-  get: (path: string, more?: Partial<Wish>) => Promise<Got>;
+  get: (path: string, more?: Partial<TestRequest>) => Promise<TestResponse>;
 }> {
   const { folder } = homeWith(TOUR_HOME);
   const { port, token } = await started(folder);

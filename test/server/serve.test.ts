@@ -4,7 +4,7 @@ import { versioned } from "../../src/core/schema-version.ts";
 import { serve } from "../../src/server/serve.ts";
 import { homeWith } from "../samples/home.ts";
 import { AGENT_ID, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
-import type { Got } from "./samples.ts";
+import type { TestResponse } from "./samples.ts";
 import { ask, NOW, openHome, started, tour, webFolder } from "./samples.ts";
 
 describe("answers of the HTTP API", () => {
@@ -110,7 +110,7 @@ describe("answers of the HTTP API", () => {
     const path = `/api/sessions/${TOUR_ID}/restore`;
     expect((await get(path)).status).toBe(405);
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const post = (body: string, type = headers["content-type"]): Promise<Got> =>
+    const post = (body: string, type = headers["content-type"]): Promise<TestResponse> =>
       get(path, { method: "POST", headers: { ...headers, "content-type": type }, body });
     for (const body of ["", "{}", '{"confirm":"yes"}', '{"confirm":true,"x":1}']) {
       expect((await post(body)).json()).toMatchObject({ error: { code: "not-confirmed" } });
@@ -237,7 +237,7 @@ describe("serving the network", () => {
   test("exchanges the password for the token, and limits guesses", async () => {
     const { folder } = homeWith(TOUR_HOME);
     const { port, token } = await started(folder, { host: "0.0.0.0", password: "open sesame" });
-    const login = (body: string): Promise<Got> =>
+    const login = (body: string): Promise<TestResponse> =>
       ask({ port, path: "/api/login", method: "POST", body });
     expect((await ask({ port, path: "/api/about" })).json()).toMatchObject({
       error: { code: "password-needed" },

@@ -7,7 +7,7 @@ import { fileBytes } from "../../src/kernel/bytes.ts";
 import type { PlayedFile } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { diskView } from "../../src/sources/view.ts";
 import { open } from "../../src/library/library.ts";
-import type { Diagnostic } from "../../src/core/diagnostic.ts";
+import type { Diagnostic } from "../../src/core/files/diagnostic.ts";
 import { findFiles } from "../../src/sources/gemini-cli/find.ts";
 import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
 import { madeHome, madeSession } from "./made-home.ts";

@@ -3,7 +3,7 @@ import { utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { whileLocked } from "../../src/sources/gemini-cli/restore/registry-lock.ts";
+import { withRegistryLock } from "../../src/sources/gemini-cli/restore/registry-lock.ts";
 
 const NOW_MS = Date.parse("2026-11-15T12:00:00Z");
 
@@ -25,7 +25,7 @@ function hold(lock: string, secondsAgo: number): void {
 describe("the lock of the registry", () => {
   test("is held during the work and then released", () => {
     const { file, lock } = registry();
-    const seen = whileLocked(file, { nowMs: NOW_MS }, () => existsSync(lock));
+    const seen = withRegistryLock(file, { nowMs: NOW_MS }, () => existsSync(lock));
     expect([seen, existsSync(lock)]).toEqual([true, false]);
   });
 
@@ -34,7 +34,7 @@ describe("the lock of the registry", () => {
     const fail = (): void => {
       throw new Error("no");
     };
-    expect(() => whileLocked(file, { nowMs: NOW_MS }, fail)).toThrow("no");
+    expect(() => withRegistryLock(file, { nowMs: NOW_MS }, fail)).toThrow("no");
     expect(existsSync(lock)).toBe(false);
   });
 
@@ -46,7 +46,7 @@ describe("the lock of the registry", () => {
       pauses += 1;
       if (pauses === 3) rmdirSync(lock);
     };
-    expect(whileLocked(file, { nowMs: NOW_MS, pause }, () => "done")).toBe("done");
+    expect(withRegistryLock(file, { nowMs: NOW_MS, pause }, () => "done")).toBe("done");
     expect(pauses).toBe(3);
   });
 
@@ -56,7 +56,7 @@ describe("the lock of the registry", () => {
     const pause = (): never => {
       throw new Error("waited");
     };
-    expect(whileLocked(file, { nowMs: NOW_MS, pause }, () => "done")).toBe("done");
+    expect(withRegistryLock(file, { nowMs: NOW_MS, pause }, () => "done")).toBe("done");
     expect(existsSync(lock)).toBe(false);
   });
 
@@ -65,7 +65,7 @@ describe("the lock of the registry", () => {
     hold(lock, 8);
     let waitedMs = 0;
     const pause = (ms: number): void => void (waitedMs += ms);
-    expect(whileLocked(file, { nowMs: NOW_MS, pause }, () => "done")).toBe("done");
+    expect(withRegistryLock(file, { nowMs: NOW_MS, pause }, () => "done")).toBe("done");
     expect(waitedMs).toBeGreaterThan(2000);
     expect(waitedMs).toBeLessThan(2500);
   });
@@ -79,7 +79,7 @@ describe("the lock of the registry", () => {
       const time = new Date(NOW_MS + waitedMs);
       utimesSync(lock, time, time);
     };
-    expect(() => whileLocked(file, { nowMs: NOW_MS, pause }, () => "done")).toThrow(
+    expect(() => withRegistryLock(file, { nowMs: NOW_MS, pause }, () => "done")).toThrow(
       expect.objectContaining({
         code: "registry-locked",
         remedy: expect.stringContaining(lock) as unknown,
@@ -94,6 +94,6 @@ describe("the lock of the registry", () => {
     const link = join(mkdtempSync(join(tmpdir(), "pollux-link-")), "projects.json");
     onTestFinished(() => rmSync(join(link, ".."), { recursive: true }));
     symlinkSync(file, link);
-    expect(whileLocked(link, { nowMs: NOW_MS }, () => existsSync(lock))).toBe(true);
+    expect(withRegistryLock(link, { nowMs: NOW_MS }, () => existsSync(lock))).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { summarise } from "../../src/core/summarise.ts";
+import { summarise } from "../../src/core/rows/summarise.ts";
 import { readHome } from "../samples/read-home.ts";
 import { sources } from "../../src/sources/index.ts";
 import { sourceContract } from "../contracts/source.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ToolCall } from "../../src/core/tool-call.ts";
+import type { ToolCall } from "../../src/core/session/tool-call.ts";
 import { readMessage } from "../../src/sources/gemini-cli/formats/message.ts";
 import { readToolCall } from "../../src/sources/gemini-cli/formats/tool-call-record.ts";
 import { readDisplay } from "../../src/sources/decoding/tool-display.ts";

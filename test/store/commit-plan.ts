@@ -1,4 +1,4 @@
-import type { KnownRoot } from "../../src/core/kept.ts";
+import type { KnownRoot } from "../../src/core/files/kept.ts";
 import type { Batch, Store } from "../../src/store/store.ts";
 import { changeOf } from "../contracts/kept-samples.ts";
 import { Dice, randomSession } from "../contracts/random-home.ts";

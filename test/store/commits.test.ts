@@ -12,7 +12,7 @@ import { Dice } from "../contracts/random-home.ts";
 import { answersOf, randomQuestions } from "../contracts/store-answers.ts";
 import type { Plan } from "./commit-plan.ts";
 import { commitStep, keptIn } from "./commit-plan.ts";
-import { archiveAt, folder } from "./places.ts";
+import { archiveAt, folder } from "./temporary-archives.ts";
 import { ended } from "./program.ts";
 
 // Inside node_modules, so that the driver can be resolved.

@@ -6,7 +6,7 @@ import { Lives } from "./crash.ts";
 import type { Ended } from "./program.ts";
 import { ended, start } from "./program.ts";
 import { killed } from "./traced.ts";
-import { checkAnswers, checkSound, keptStates, lostOf } from "./truth.ts";
+import { checkAnswers, checkSound, keptStates, lostFiles } from "./truth.ts";
 
 /** A command that is repeated until it was killed often enough. */
 interface Loop {
@@ -136,7 +136,7 @@ export async function crashImport(folder: string, hits: number): Promise<number>
   const file = join(folder, "there.pollux");
   await there.run("archive", "export", file);
   const isIn = async (): Promise<boolean> =>
-    lostOf(await keptStates(place.archive), there.home).length === 0;
+    lostFiles(await keptStates(place.archive), there.home).length === 0;
   const count = await killLoop({
     hits,
     home: place.home,
@@ -171,7 +171,7 @@ export async function crashForget(folder: string, hits: number): Promise<number>
   const check = async (): Promise<string[]> => {
     const verified = await place.run("archive", "verify", "--json");
     expect(JSON.parse(verified.out)).toMatchObject({ problems: [] });
-    const lost = lostOf(await keptStates(place.archive), home).filter((path) => !isLog(path));
+    const lost = lostFiles(await keptStates(place.archive), home).filter((path) => !isLog(path));
     expect(lost.filter((path) => !isMeant(path))).toEqual([]);
     return lost;
   };

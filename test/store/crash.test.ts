@@ -1,7 +1,7 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
 import { crashLoop, hitsOf } from "./crash.ts";
-import { folder } from "./places.ts";
+import { folder } from "./temporary-archives.ts";
 import { isBuilt } from "./program.ts";
 
 // The long tests make 500 kills, also with a large home and other commands.

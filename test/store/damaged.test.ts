@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Driver } from "../../src/store/sqlite/driver.ts";
 import { ChangingHome } from "./changing-home.ts";
-import { folder } from "./places.ts";
+import { folder } from "./temporary-archives.ts";
 import type { Ended } from "./program.ts";
 import { ended, isBuilt, start } from "./program.ts";
 

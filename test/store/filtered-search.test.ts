@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import { RANKED_TEXTS } from "../../src/store/reads.ts";
 import type { Scope, Store } from "../../src/store/store.ts";
-import type { SessionFilter } from "../../src/core/filter.ts";
+import type { SessionFilter } from "../../src/core/filter/filter.ts";
 import { fact, ROOT, sessionRows, SOURCE } from "../contracts/store-samples.ts";
-import { archiveAt } from "./places.ts";
+import { archiveAt } from "./temporary-archives.ts";
 
 /** More than are selected by the index, and more than are checked one by one. */
 const SESSIONS = 1400;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Database } from "../../src/store/sqlite/database.ts";
 import { forget } from "../../src/store/sqlite/forget.ts";
 import { PolluxError } from "../../src/core/error.ts";
-import { archiveAt, folder } from "./places.ts";
+import { archiveAt, folder } from "./temporary-archives.ts";
 
 /** Has room for changes, but not for a second copy of the file. */
 class Narrow extends Database {

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
 import { interruptKeep, STOPPED } from "./interrupt.ts";
-import { folder } from "./places.ts";
+import { folder } from "./temporary-archives.ts";
 import { isBuilt } from "./program.ts";
 
 const size = { sessions: 60, sessionBytes: 120_000 };

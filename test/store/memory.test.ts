@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SessionRows } from "../../src/core/session-rows.ts";
+import type { SessionRows } from "../../src/core/rows/session-rows.ts";
 import type { BucketQuery, Store } from "../../src/store/store.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import { annotationsContract } from "../contracts/store-annotations.ts";

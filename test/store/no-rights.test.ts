@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { READER_VERSION } from "../../src/ingest/reader-version.ts";
 import { ChangingHome } from "./changing-home.ts";
-import { folder } from "./places.ts";
+import { folder } from "./temporary-archives.ts";
 import type { Ended } from "./program.ts";
 import { ended, isBuilt, program, start } from "./program.ts";
 

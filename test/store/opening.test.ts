@@ -16,7 +16,7 @@ import type { Driver } from "../../src/store/sqlite/driver.ts";
 import { migrate, newestVersion, versionOf } from "../../src/store/sqlite/migrations.ts";
 import { PolluxError } from "../../src/core/error.ts";
 import { begin, keep } from "../contracts/kept-samples.ts";
-import { archiveAt, folder, READER } from "./places.ts";
+import { archiveAt, folder, READER } from "./temporary-archives.ts";
 
 const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
 const fixtures = join(import.meta.dirname, "../fixtures/archives");

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { usualArchive, archiveFileOf } from "../../src/store/location.ts";
 import { networkMount, parseMacMounts, parseMountInfo } from "../../src/store/network.ts";
 import { joinPath, relativePath } from "../../src/store/paths.ts";
-import { folder } from "./places.ts";
+import { folder } from "./temporary-archives.ts";
 
 describe("location of the archive", () => {
   test.each([

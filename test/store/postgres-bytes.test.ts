@@ -13,7 +13,7 @@ import { postgresStores } from "./postgres-stores.ts";
 
 const postgres = await postgresStores();
 
-describe.skipIf(!postgres.isThere)(`bytes in PostgreSQL${postgres.why}`, () => {
+describe.skipIf(!postgres.isAvailable)(`bytes in PostgreSQL${postgres.skipReason}`, () => {
   test("stay the same after compaction, and damage is reported", async () => {
     const dsn = postgres.newDsn();
     const store = await postgres.at(dsn);

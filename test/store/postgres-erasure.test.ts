@@ -8,7 +8,7 @@ import { postgresStores } from "./postgres-stores.ts";
 const postgres = await postgresStores();
 const NOW_MS = Date.parse("2027-01-01T00:00:00Z");
 
-describe.skipIf(!postgres.isThere)(`erasure${postgres.why}`, () => {
+describe.skipIf(!postgres.isAvailable)(`erasure${postgres.skipReason}`, () => {
   test("leaves no text of a person in any table", async () => {
     const dsn = postgres.newDsn();
     const { team, people } = await teamAt(dsn, ["planted", "bob"]);

@@ -15,7 +15,7 @@ import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Team } from "../../src/store/team.ts";
 import { NOW_MS } from "../ingest/test-home.ts";
-import { QUESTIONS, unaskedQuestions } from "../library/every-question.ts";
+import { QUERIES, uncoveredQueries } from "../library/every-question.ts";
 import { postgresStores } from "./postgres-stores.ts";
 import { teamAt, who } from "./postgres-teams.ts";
 
@@ -63,7 +63,7 @@ function plain(value: unknown): unknown {
   );
 }
 
-describe.skipIf(!postgres.isThere)(`every query about the demo${postgres.why}`, () => {
+describe.skipIf(!postgres.isAvailable)(`every query about the demo${postgres.skipReason}`, () => {
   let sqlite: Library;
   const others: Record<string, Library> = {};
   let ids: string[] = [];
@@ -92,14 +92,14 @@ describe.skipIf(!postgres.isThere)(`every query about the demo${postgres.why}`, 
   }, 120_000);
 
   test("is on the list", () => {
-    expect(unaskedQuestions()).toEqual([]);
+    expect(uncoveredQueries()).toEqual([]);
     expect(ids.length).toBeGreaterThanOrEqual(8);
   });
 
-  test.each(Object.keys(QUESTIONS))(
+  test.each(Object.keys(QUERIES))(
     "%s has the same answer as in SQLite",
     async (name) => {
-      const ask = QUESTIONS[name];
+      const ask = QUERIES[name];
       const expected = plain(await ask?.(sqlite, ids));
       expect(expected).not.toBeNull();
       for (const [where, library] of Object.entries(others)) {

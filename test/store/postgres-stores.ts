@@ -7,9 +7,9 @@ import { startPostgres } from "../postgres-server.ts";
 /** Opens stores in PostgreSQL for tests; they are closed at the end of the test file. */
 export interface PostgresStores {
   /** Whether a server is available. */
-  isThere: boolean;
+  isAvailable: boolean;
   /** Suffix for titles of skipped tests: empty, or in brackets why there is no server. */
-  why: string;
+  skipReason: string;
   /** An empty store in a new schema. */
   open: () => Promise<Store>;
   /** The DSN of an unused schema. */
@@ -39,7 +39,16 @@ export async function postgresStores(): Promise<PostgresStores> {
   };
   const open = (): Promise<Store> => at(newDsn());
   const why = isThere ? "" : ` (${server.missing})`;
-  return { isThere, why, open, newDsn, at, readerOf: (dsn) => readerOf(dsn, at), sql, tablesWith };
+  return {
+    isAvailable: isThere,
+    skipReason: why,
+    open,
+    newDsn,
+    at,
+    readerOf: (dsn) => readerOf(dsn, at),
+    sql,
+    tablesWith,
+  };
 }
 
 function schemaOf(dsn: string): string {

@@ -1,9 +1,9 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
-import type { SessionRows } from "../../src/core/session-rows.ts";
+import type { SessionRows } from "../../src/core/rows/session-rows.ts";
 import { ingest } from "../../src/ingest/ingest.ts";
 import { indexTexts } from "../../src/ingest/texts/index-texts.ts";
-import type { Place } from "../../src/ingest/decode.ts";
+import type { SourceRoot } from "../../src/ingest/decode.ts";
 import { sources } from "../../src/sources/index.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import type { Store, TextQuery } from "../../src/store/store.ts";
@@ -39,14 +39,14 @@ const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
 const word = (text: string): TextQuery["expression"] => ({ kind: "phrase", text, isPrefix: false });
 
-describe.skipIf(!postgres.isThere)(`a store in PostgreSQL${postgres.why}`, () => {
+describe.skipIf(!postgres.isAvailable)(`a store in PostgreSQL${postgres.skipReason}`, () => {
   // Fewer runs than for other stores: each run has its own schema of about a hundred tables.
   equalityContract("PostgreSQL", open, 15);
   annotationsContract("PostgreSQL", open);
   filesContract("PostgreSQL", open);
 
   /** The committed homes of each agent. */
-  const homes: (readonly [string, Place[]])[] = sources.map((source) => {
+  const homes: (readonly [string, SourceRoot[]])[] = sources.map((source) => {
     const roots = sampleHomes(source).flatMap(({ roots: each }) => each);
     const places = roots.map((path) => {
       return { source, root: { path, because: "a test", isFound: true } };

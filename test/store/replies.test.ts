@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LedgerFilter } from "../../src/core/filter.ts";
-import type { SessionRows } from "../../src/core/session-rows.ts";
-import type { UsageBuckets } from "../../src/core/usage-fact.ts";
+import type { LedgerFilter } from "../../src/core/filter/filter.ts";
+import type { SessionRows } from "../../src/core/rows/session-rows.ts";
+import type { UsageBuckets } from "../../src/core/usage/usage-fact.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import { markCopies } from "../../src/store/replies/copies.ts";
 import { sumReplies, timesOf } from "../../src/store/replies/sum.ts";

@@ -8,9 +8,9 @@ import type { Store } from "../../src/store/store.ts";
 import type { Driver } from "../../src/store/sqlite/driver.ts";
 import { READER_VERSION } from "../../src/ingest/reader-version.ts";
 import { open } from "../../src/library/library.ts";
-import type { KnownFile, Version } from "../../src/core/kept.ts";
+import type { KnownFile, Version } from "../../src/core/files/kept.ts";
 import type { ByteSource } from "../../src/kernel/bytes.ts";
-import type { SessionSummary } from "../../src/core/summary.ts";
+import type { SessionSummary } from "../../src/core/rows/summary.ts";
 import type { ChangingHome } from "./changing-home.ts";
 import { tokensOf } from "./changing-home.ts";
 import { ended, start } from "./program.ts";
@@ -32,7 +32,7 @@ export async function checkSound(
   expect(JSON.parse(verified.out)).toMatchObject({ problems: [] });
   expect(rowsOf(path, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   const kept = await keptStates(path);
-  expect(lostOf(kept, home), "states that were kept and are lost").toEqual([]);
+  expect(lostFiles(kept, home), "states that were kept and are lost").toEqual([]);
   const strange = [...kept].flatMap(([file, states]) => {
     const isKnown = (state: string): boolean =>
       [home, ...others].some((one) => one.wasSo(file, state));
@@ -47,7 +47,10 @@ export async function checkSound(
 }
 
 /** Paths of files that have lost a kept state. */
-export function lostOf(kept: ReadonlyMap<string, readonly string[]>, home: ChangingHome): string[] {
+export function lostFiles(
+  kept: ReadonlyMap<string, readonly string[]>,
+  home: ChangingHome,
+): string[] {
   return [...home.truth].flatMap(([file, states]) => {
     return [...states].some((state) => kept.get(file)?.includes(state) !== true) ? [file] : [];
   });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { PolluxError } from "../../src/core/error.ts";
-import type { SyncServer } from "../../src/core/sync-protocol.ts";
+import type { SyncServer } from "../../src/core/team/sync-protocol.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { loadScanner } from "../../src/queries/redaction/scanner.ts";
 import { replyTo } from "../../src/server/reply.ts";

@@ -7,7 +7,7 @@ import { demoHome } from "../../src/cli/package-folder.ts";
 import { run } from "../cli/run.ts";
 import { ask, idle, machineOf, postgres, served, token } from "./served.ts";
 
-describe.skipIf(!postgres.isThere)(`pollux sync, over HTTP${postgres.why}`, () => {
+describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipReason}`, () => {
   test("sends only changes, and the team's answers equal the machine's", async () => {
     const server = await served();
     const { home, env } = await machineOf(server, "ada@example.com");

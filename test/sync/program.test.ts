@@ -7,8 +7,8 @@ import { isBuilt } from "../store/program.ts";
 import { programServing } from "./program.ts";
 import { idle, machineOf, postgres } from "./served.ts";
 
-test.skipIf(!postgres.isThere || !isBuilt)(
-  `the built program reads received files in a separate thread${postgres.why}`,
+test.skipIf(!postgres.isAvailable || !isBuilt)(
+  `the built program reads received files in a separate thread${postgres.skipReason}`,
   async () => {
     const dsn = postgres.newDsn();
     await teamAt(dsn, []);

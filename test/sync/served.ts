@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { generateKeyPair, SignJWT } from "jose";
 import { expect } from "vitest";
 import { demoHome } from "../../src/cli/package-folder.ts";
-import type { TeamKeeper } from "../../src/library/team/team.ts";
+import type { TeamAdmin } from "../../src/library/team/team.ts";
 import { openTeamKeeper } from "../../src/library/team/team.ts";
 import { serveTeam } from "../../src/server/serve-team.ts";
 import { SignIn } from "../../src/team/sign-in.ts";
@@ -23,7 +23,7 @@ export const strangers: { privateKey: CryptoKey } = await generateKeyPair("RS256
 
 export interface Served {
   url: string;
-  keeper: TeamKeeper;
+  keeper: TeamAdmin;
   dsn: string;
 }
 
@@ -73,7 +73,7 @@ export async function machineOf({ url, keeper }: Served, who: string): Promise<M
   return { home, env };
 }
 
-export async function idle(keeper: TeamKeeper): Promise<void> {
+export async function idle(keeper: TeamAdmin): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     if ((await keeper.doctor()).unread === 0) return;

@@ -10,7 +10,7 @@ import { idle, machineOf, postgres, served, token } from "../sync/served.ts";
 import { MISSING, pageAt } from "./visit.ts";
 import type { Visit } from "./visit.ts";
 
-const missing = postgres.isThere ? MISSING : "no PostgreSQL";
+const missing = postgres.isAvailable ? MISSING : "no PostgreSQL";
 
 /** Six people of team red and two of team blue, each with one session. */
 async function teams(): Promise<Served> {

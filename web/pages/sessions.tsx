@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { DoctorAnswer, UsageReport } from "../../src/index.ts";
 import { address, go, hrefOf, hrefWith } from "../address.ts";
-import type { About, OwnThings } from "../answers.ts";
+import type { About, AnnotatedThings } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { exact, timezone } from "../figures.ts";
 import { Chip } from "../parts/chips.tsx";
@@ -89,7 +89,7 @@ function Filters() {
   const { query } = address.value;
   const projects = useAnswer<UsageReport>("/api/usage?by=project");
   const models = useAnswer<UsageReport>("/api/usage?by=model");
-  const own = useAnswer<OwnThings>("/api/annotations", "sessions").value;
+  const own = useAnswer<AnnotatedThings>("/api/annotations", "sessions").value;
   const tags = own?.tags ?? [];
   const hasStars = own?.things.some((thing) => thing.own?.isStarred) ?? false;
   const options = (report: UsageReport | undefined) =>

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ArchiveKeeper, CompactAnswer, ImportedAnswer } from "../../library/archive.ts";
+import type { ArchiveAdmin, CompactAnswer, ImportedAnswer } from "../../library/archive.ts";
 import type { PullAnswer } from "../../library/sync.ts";
 import type { StoreStats, VerifyReport } from "../../store/store.ts";
 import type { Command, Context } from "../command.ts";
@@ -50,7 +50,7 @@ export type ArchiveAnswer =
   | PullAnswer;
 
 interface Work {
-  archive: ArchiveKeeper;
+  archive: ArchiveAdmin;
   file: string | undefined;
   context: Context;
 }

@@ -38,12 +38,12 @@ export const command: Command = {
   async run(context) {
     const { args, options, isJson, out } = context;
     const { readKit } = await import("../../conformance/kit.ts");
-    const { outsideReader, pollux, runCase } = await import("../../conformance/run.ts");
+    const { commandReader, pollux, runCase } = await import("../../conformance/run.ts");
     const only = options.text("only") ?? "";
     const cases = readKit(resolve(args[0] ?? "")).filter(({ id }) => id.includes(only));
     if (cases.length === 0) throw wrongUsage(`No case has "${only}" in its name.`);
     const line = options.text("reader");
-    const reader = line === undefined ? pollux : outsideReader(line, context.env);
+    const reader = line === undefined ? pollux : commandReader(line, context.env);
     const results: CaseResult[] = [];
     for (const one of cases) {
       const result = await runCase(one, reader);

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { ExportedFile, ExportRequest } from "../../exports/exporting.ts";
 import { exports } from "../../exports/index.ts";
 import type { Export } from "../../exports/export.ts";
-import type { Which } from "../../library/library.ts";
+import type { SessionSelector } from "../../library/library.ts";
 import { optional } from "../../core/optional.ts";
 import type { RedactionCounts } from "../../queries/redaction/masker.ts";
 import type { Command, Context } from "../command.ts";
@@ -97,7 +97,7 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-function whichOf(context: Context): Which {
+function whichOf(context: Context): SessionSelector {
   const ids = namedSessions(context);
   return ids.length > 0 ? { ids } : { filter: filterOf(context.options) };
 }

@@ -3,7 +3,7 @@ import { AGENT_OPTIONS, agentOf } from "../options/agent.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { MONEY_OPTIONS, moneyFormatOf, TIMEZONE_OPTION } from "../options/ledger.ts";
-import { openAside, openLibrary } from "../open-library.ts";
+import { openInThread, openLibrary } from "../open-library.ts";
 import { resumeSession } from "../resume-session.ts";
 import { writeStreamedFile } from "../streamed-file.ts";
 import { command as overview } from "./overview.ts";
@@ -45,7 +45,7 @@ export const command: Command = {
         // Ingests in a thread, so that keys are handled meanwhile.
         open: (tell) => openLibrary(options, env, { ingest: "thread", ...tell }),
         openKnown: known && (() => openLibrary(known, env)),
-        openAside: known && (() => openAside(known, env)),
+        openAside: known && (() => openInThread(known, env)),
         openDisk: () => {
           const noStore = { ...env, POLLUX_STORE: undefined };
           return openLibrary(options.without("store"), noStore, { archive: "none" });

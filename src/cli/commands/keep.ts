@@ -1,6 +1,6 @@
 import type { Foresight, KeepAnswer } from "../../library/archive.ts";
 import type { Library } from "../../library/library.ts";
-import type { AtRisk } from "../../queries/doctor/retention-risk.ts";
+import type { SessionAtRisk } from "../../queries/doctor/retention-risk.ts";
 import { agentName } from "../print/agent.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
@@ -94,13 +94,13 @@ function riskLines({ atRisk }: KeepAnswer, context: Context): string[] {
 }
 
 /** `Gemini CLI itself`, `Gemini CLI and Claude Code themselves`. */
-function deleters(atRisk: readonly AtRisk[]): string {
+function deleters(atRisk: readonly SessionAtRisk[]): string {
   const names = [...new Set(atRisk.map(({ source }) => agentName(source)))];
   if (names.length === 0) return "their agent itself";
   return `${names.join(" and ")} ${names.length === 1 ? "itself" : "themselves"}`;
 }
 
-function namedLines(atRisk: readonly AtRisk[], all: number, context: Context): string[] {
+function namedLines(atRisk: readonly SessionAtRisk[], all: number, context: Context): string[] {
   const { style, columns } = context;
   const named = atRisk.slice(0, MOST_NAMED).map(({ title, project, why, daysLeft }) => {
     const isSoon = daysLeft !== null && daysLeft > 0;

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { changeOwn, listOwn, OWN_OPTIONS, SESSION_ARGUMENT } from "../own-layer.ts";
+import { changeAnnotations, listAnnotations, OWN_OPTIONS, SESSION_ARGUMENT } from "../own-layer.ts";
 import { wrongUsage } from "../options/options.ts";
 
 export const command: Command = {
@@ -13,11 +13,11 @@ export const command: Command = {
   ],
   async run(context) {
     const [id, ...words] = context.args;
-    if (id === undefined) return listOwn(context, ({ note }) => note !== null);
+    if (id === undefined) return listAnnotations(context, ({ note }) => note !== null);
     const isRemoved = context.options.has("remove");
     if (isRemoved === words.length > 0) {
       throw wrongUsage("Missing text: give the note, or --remove to remove it.");
     }
-    return changeOwn(context, [id], { note: isRemoved ? null : words.join(" ") });
+    return changeAnnotations(context, [id], { note: isRemoved ? null : words.join(" ") });
   },
 };

@@ -1,5 +1,5 @@
 import type { Library, SessionList } from "../../library/library.ts";
-import type { SessionFilter } from "../../core/filter.ts";
+import type { SessionFilter } from "../../core/filter/filter.ts";
 import { optional } from "../../core/optional.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";

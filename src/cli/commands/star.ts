@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { changeOwn, listOwn, OWN_OPTIONS } from "../own-layer.ts";
+import { changeAnnotations, listAnnotations, OWN_OPTIONS } from "../own-layer.ts";
 
 export const command: Command = {
   about: "`pollux sessions --starred` lists the starred sessions.",
@@ -18,7 +18,7 @@ export const command: Command = {
   ],
   async run(context) {
     const { args, options } = context;
-    if (args.length === 0) return listOwn(context, ({ isStarred }) => isStarred);
-    return changeOwn(context, args, { isStarred: !options.has("remove") });
+    if (args.length === 0) return listAnnotations(context, ({ isStarred }) => isStarred);
+    return changeAnnotations(context, args, { isStarred: !options.has("remove") });
   },
 };

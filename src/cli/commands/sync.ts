@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { optional } from "../../core/optional.ts";
-import { SYNC_LEVELS } from "../../core/team.ts";
-import type { SyncLevel } from "../../core/team.ts";
-import type { SyncAnswer, SyncKeeper, SyncPlan, SyncStatus } from "../../library/sync.ts";
+import { SYNC_LEVELS } from "../../core/team/team.ts";
+import type { SyncLevel } from "../../core/team/team.ts";
+import type { SyncAnswer, SyncClient, SyncPlan, SyncStatus } from "../../library/sync.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { wrongUsage } from "../options/options.ts";
@@ -60,7 +60,7 @@ export type SyncCommandAnswer =
   | { id: string; source?: string };
 
 interface Work {
-  sync: SyncKeeper;
+  sync: SyncClient;
   value: string | undefined;
   context: Context;
 }
@@ -117,7 +117,7 @@ async function perform(action: Action, { sync, value, context }: Work): Promise<
   }
 }
 
-async function send(sync: SyncKeeper, context: Context): Promise<ExitCode> {
+async function send(sync: SyncClient, context: Context): Promise<ExitCode> {
   const { options, now } = context;
   const { archive } = await context.library();
   if (sync.status.isEnrolled) await archive.keep(now.getTime());

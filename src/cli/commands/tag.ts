@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { changeOwn, listTags, OWN_OPTIONS, SESSION_ARGUMENT } from "../own-layer.ts";
+import { changeAnnotations, listTags, OWN_OPTIONS, SESSION_ARGUMENT } from "../own-layer.ts";
 import { wrongUsage } from "../options/options.ts";
 
 export const command: Command = {
@@ -25,6 +25,6 @@ export const command: Command = {
     if (addTags.length + removeTags.length === 0) {
       throw wrongUsage("Missing tags: give tags to add, or --remove TAG.");
     }
-    return changeOwn(context, [id], { addTags, removeTags });
+    return changeAnnotations(context, [id], { addTags, removeTags });
   },
 };

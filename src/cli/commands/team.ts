@@ -1,9 +1,9 @@
 import { openTeamKeeper, initTeam } from "../../library/team/team.ts";
 import type { LakeAnswer } from "../../library/team/team-lake.ts";
-import type { PersonAnswer, TeamKeeper, TeamReport } from "../../library/team/team.ts";
+import type { PersonAnswer, TeamAdmin, TeamReport } from "../../library/team/team.ts";
 import { optional } from "../../core/optional.ts";
-import type { SyncLevel, TeamRole } from "../../core/team.ts";
-import { SYNC_LEVELS, TEAM_ROLES } from "../../core/team.ts";
+import type { SyncLevel, TeamRole } from "../../core/team/team.ts";
+import { SYNC_LEVELS, TEAM_ROLES } from "../../core/team/team.ts";
 import type { VerifyReport } from "../../store/store.ts";
 import type { Person, TeamPolicy } from "../../store/team.ts";
 import type { ErasureReceipt } from "../../team/erase.ts";
@@ -127,7 +127,7 @@ export const command: Command = {
 };
 
 interface Work {
-  keeper: TeamKeeper;
+  keeper: TeamAdmin;
   who: string | undefined;
   context: Context;
 }

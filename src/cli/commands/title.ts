@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { changeOwn, listOwn, OWN_OPTIONS, SESSION_ARGUMENT } from "../own-layer.ts";
+import { changeAnnotations, listAnnotations, OWN_OPTIONS, SESSION_ARGUMENT } from "../own-layer.ts";
 import { wrongUsage } from "../options/options.ts";
 
 export const command: Command = {
@@ -13,11 +13,11 @@ export const command: Command = {
   ],
   async run(context) {
     const [id, ...words] = context.args;
-    if (id === undefined) return listOwn(context, ({ title }) => title !== null);
+    if (id === undefined) return listAnnotations(context, ({ title }) => title !== null);
     const isRemoved = context.options.has("remove");
     if (isRemoved === words.length > 0) {
       throw wrongUsage("Missing text: give the title, or --remove to remove it.");
     }
-    return changeOwn(context, [id], { title: isRemoved ? null : words.join(" ") });
+    return changeAnnotations(context, [id], { title: isRemoved ? null : words.join(" ") });
   },
 };

@@ -1,5 +1,5 @@
 import { optional } from "../../core/optional.ts";
-import { isAboutCalls } from "../../core/matches.ts";
+import { isAboutCalls } from "../../core/filter/matches.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { FILTER_OPTIONS, filterOf } from "../options/filter.ts";

@@ -31,7 +31,7 @@ export const command: Command = {
   ],
   async run(context) {
     const library = await context.library();
-    const { watchPlaces } = await import("../../ingest/watch.ts");
+    const { watchPaths } = await import("../../ingest/watch.ts");
     // Thrown before anything is begun, where there is none.
     const archive = library.archive.path;
     const end = new AbortController();
@@ -41,7 +41,7 @@ export const command: Command = {
       await send();
     };
     const places = library.archive.watched();
-    const watching = watchPlaces(places, keep);
+    const watching = watchPaths(places, keep);
     const ended = interrupted(end);
     await keepAll(context, ended);
     await send();

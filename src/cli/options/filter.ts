@@ -1,8 +1,8 @@
 import { optional } from "../../core/optional.ts";
-import type { SessionFilter } from "../../core/filter.ts";
-import { KINDS } from "../../core/filter.ts";
-import { TOOL_OUTCOMES } from "../../core/tool-call.ts";
-import { STATUSES } from "../../core/summary.ts";
+import type { SessionFilter } from "../../core/filter/filter.ts";
+import { KINDS } from "../../core/filter/filter.ts";
+import { TOOL_OUTCOMES } from "../../core/session/tool-call.ts";
+import { STATUSES } from "../../core/rows/summary.ts";
 import { AGENT_OPTIONS, agentOf } from "./agent.ts";
 import type { OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";

@@ -1,4 +1,4 @@
-import { STATUSES } from "../../core/summary.ts";
+import { STATUSES } from "../../core/rows/summary.ts";
 import { optional } from "../../core/optional.ts";
 import type { LedgerFilter } from "../../queries/usage/ledger.ts";
 import { momentOf } from "../../queries/moment.ts";

@@ -1,6 +1,6 @@
 import type { BudgetAnswer } from "../../queries/prices/budget.ts";
 import type { Comparison } from "../../queries/compare.ts";
-import { exact, rough } from "./figures.ts";
+import { exact, shortNumber } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { safeLine } from "./safe.ts";
 import { shortId } from "./session-list.ts";
@@ -52,7 +52,7 @@ export function comparisonLines({ sides, delta }: Comparison, view: CompareView)
     { title: "difference", text: ({ values }) => values[2], align: "right" },
   ];
   const models = sides.map(({ name, models: used }) => {
-    const named = used.map(({ key, tokens }) => `${safeLine(key)} (${rough(tokens.total)})`);
+    const named = used.map(({ key, tokens }) => `${safeLine(key)} (${shortNumber(tokens.total)})`);
     return style.dim(`${nameOf(name)}: ${named.join(", ") || "nothing"}`);
   });
   return [...tableLines(rows, table, { columns, style }), "", ...models];

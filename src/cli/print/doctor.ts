@@ -1,7 +1,7 @@
-import type { Diagnostic } from "../../core/diagnostic.ts";
+import type { Diagnostic } from "../../core/files/diagnostic.ts";
 import { groupBy } from "../../core/group.ts";
 import type { ArchiveHealth, Count, DoctorAnswer } from "../../queries/doctor/doctor.ts";
-import type { AtRisk } from "../../queries/doctor/retention-risk.ts";
+import type { SessionAtRisk } from "../../queries/doctor/retention-risk.ts";
 import { counted, dayOfMoment, exact, fullMoment } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
@@ -169,12 +169,12 @@ function riskLines({ atRisk, deletion }: DoctorAnswer, view: DoctorView): string
 
 interface RiskGroup {
   project: string;
-  sessions: readonly AtRisk[];
+  sessions: readonly SessionAtRisk[];
 }
 
 const MOST_GROUPS = 12;
 
-function groupedRisks(atRisk: readonly AtRisk[], view: DoctorView): string[] {
+function groupedRisks(atRisk: readonly SessionAtRisk[], view: DoctorView): string[] {
   const groups = [...groupBy(atRisk, ({ project }) => project)]
     .map(([project, sessions]): RiskGroup => ({ project, sessions }))
     .toSorted((a, b) => unkeptIn(b) - unkeptIn(a) || b.sessions.length - a.sessions.length);
@@ -195,10 +195,10 @@ function unkeptIn({ sessions }: RiskGroup): number {
   return sessions.filter(({ isKept }) => !isKept).length;
 }
 
-function riskTable(atRisk: readonly AtRisk[], view: DoctorView): string[] {
+function riskTable(atRisk: readonly SessionAtRisk[], view: DoctorView): string[] {
   const { style } = view;
   const ids = shownIds(atRisk.map(({ sessionId }) => sessionId));
-  const table: Column<AtRisk>[] = [
+  const table: Column<SessionAtRisk>[] = [
     {
       title: "id",
       text: ({ sessionId }) => ids.get(sessionId) ?? "",
@@ -212,9 +212,9 @@ function riskTable(atRisk: readonly AtRisk[], view: DoctorView): string[] {
   return tableLines(atRisk, table, inner(view));
 }
 
-const lastActive = ({ updatedAt }: AtRisk): string => fullMoment(updatedAt);
-const lastDay = ({ updatedAt }: AtRisk): string => dayOfMoment(updatedAt);
-const titleText = ({ title }: AtRisk): string => safeLine((title ?? "–").slice(0, 200));
+const lastActive = ({ updatedAt }: SessionAtRisk): string => fullMoment(updatedAt);
+const lastDay = ({ updatedAt }: SessionAtRisk): string => dayOfMoment(updatedAt);
+const titleText = ({ title }: SessionAtRisk): string => safeLine((title ?? "–").slice(0, 200));
 
 function archiveLines({ archive, atRisk }: DoctorAnswer, view: DoctorView): string[] {
   if (archive === null) {
@@ -251,7 +251,7 @@ function problemLines(problems: ArchiveHealth["problems"], view: DoctorView): st
   return [...shown, ...rest];
 }
 
-function riskText({ why, daysLeft }: AtRisk): string {
+function riskText({ why, daysLeft }: SessionAtRisk): string {
   if (why === "resume-stub") return "next start, with its stub";
   if (why === "count") return "next start, over limit";
   return daysLeft === null || daysLeft <= 0 ? "next start" : `in ${counted(daysLeft, "day")}`;

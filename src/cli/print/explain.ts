@@ -1,12 +1,12 @@
-import type { Counts } from "../../core/counts.ts";
+import type { Counts } from "../../core/usage/counts.ts";
 import type {
   ExplainedPrice,
   ExplainedRequest,
   Explanation,
   FileLine,
-  NotCounted,
+  ExcludedCount,
 } from "../../queries/explain.ts";
-import { tellUnrecorded } from "../../queries/doctor/unrecorded.ts";
+import { unrecordedText } from "../../queries/doctor/unrecorded.ts";
 import { counted, exact } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { partly } from "./money.ts";
@@ -36,7 +36,7 @@ export function explainLines(answer: Explanation, view: ExplainView): string[] {
     ...requests.flatMap((request) => ["", ...requestLines(request, answer.timezone, view)]),
     ...notCounted.flatMap((item) => ["", ...notCountedLines(item, view)]),
     "",
-    ...tellUnrecorded(answer.unrecorded).flatMap((line) => wrap(line, view.columns)),
+    ...unrecordedText(answer.unrecorded).flatMap((line) => wrap(line, view.columns)),
     ...wrap(requestSum(answer), view.columns),
     ...wrap(
       `prices: ${own}${safeLine(prices.source)}, ${prices.date} · ${answer.timezone}`,
@@ -186,12 +186,12 @@ function perMillion(micro: number): string {
   return String(micro / 1e6);
 }
 
-const WHY: Readonly<Record<NotCounted["why"], string>> = {
+const WHY: Readonly<Record<ExcludedCount["why"], string>> = {
   "early-report": "an early report of the next request, which is counted instead",
   "counted-in-other-session": "a copy of a reply that is counted in another session",
 };
 
-function notCountedLines(item: NotCounted, view: ExplainView): string[] {
+function notCountedLines(item: ExcludedCount, view: ExplainView): string[] {
   const { style } = view;
   const title = `message ${safeLine(item.messageId)} of session ${shortId(item.sessionId)}`;
   return [

@@ -6,7 +6,7 @@ export function exact(count: number | null): string {
 }
 
 /** `987`, `12.3k`, `4.56M`: three digits are enough to compare. */
-export function rough(count: number | null): string {
+export function shortNumber(count: number | null): string {
   if (count === null) return "–";
   if (count < 1000) return String(count);
   for (const [unit, amount] of [
@@ -33,7 +33,7 @@ export function counted(count: number, noun: string, nouns: string = `${noun}s`)
 
 /** `812 B`, `2.10 kB`, `33.4 MB`. */
 export function size(bytes: number): string {
-  const text = rough(bytes);
+  const text = shortNumber(bytes);
   const unit = /[kMGT]$/.exec(text)?.[0] ?? "";
   return `${text.slice(0, text.length - unit.length)} ${unit}B`;
 }

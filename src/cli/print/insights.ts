@@ -1,5 +1,5 @@
-import type { Finding, InsightsAnswer, SpentAnswer } from "../../queries/insights/insights.ts";
-import { counted, exact, rough } from "./figures.ts";
+import type { Finding, InsightsAnswer, UsageSumAnswer } from "../../queries/insights/insights.ts";
+import { counted, exact, shortNumber } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { safeLine } from "./safe.ts";
 import { shortId } from "./session-list.ts";
@@ -45,11 +45,11 @@ export function insightsLines(answer: InsightsAnswer, view: InsightsView): strin
 }
 
 function spentText(
-  { requests, tokens, costMicroUsd }: SpentAnswer,
+  { requests, tokens, costMicroUsd }: UsageSumAnswer,
   { money }: InsightsView,
 ): string {
   const cost = costMicroUsd === null ? "unpriced" : money.text(costMicroUsd);
-  return `${cost}, ${rough(tokens)} tokens in ${counted(requests, "request")}`;
+  return `${cost}, ${shortNumber(tokens)} tokens in ${counted(requests, "request")}`;
 }
 
 function kindLine(kind: InsightsAnswer["kinds"][number], view: InsightsView): string {

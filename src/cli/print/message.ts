@@ -1,5 +1,5 @@
 import { addAll } from "../../core/lists.ts";
-import type { SessionSummary } from "../../core/summary.ts";
+import type { SessionSummary } from "../../core/rows/summary.ts";
 import type { MessageAnswer } from "../../queries/transcript.ts";
 import { counted, size } from "./figures.ts";
 import type { MarkdownLines } from "./markdown.ts";

@@ -1,6 +1,6 @@
 import type { Overview, OverviewPeriod } from "../../queries/overview.ts";
 import type { UsageRow } from "../../queries/usage/usage.ts";
-import { counted, exact, rough } from "./figures.ts";
+import { counted, exact, shortNumber } from "./figures.ts";
 import type { Coins, MoneyFormat } from "./money.ts";
 import type { Panel } from "./panel.ts";
 import { barOf, ends, panelLines } from "./panel.ts";
@@ -62,7 +62,7 @@ function periodLines({ periods }: Overview, { columns, style, money, fine }: Vie
   const number = (title: string, of: (row: PeriodRow) => number | null, rank?: number) => {
     const text = (row: PeriodRow): string => {
       const count = of(row);
-      return count === null ? "–" : rough(count);
+      return count === null ? "–" : shortNumber(count);
     };
     return { title, text, align: "right", ...(rank === undefined ? {} : { rank }) } as const;
   };
@@ -168,7 +168,8 @@ function rowLines(
     const name = safeLine(row.label ?? row.key);
     const part = total === 0 ? 0 : (costMicroUsd ?? 0) / total;
     const share = total === 0 ? "" : `${Math.round(100 * part)}%`;
-    if (costMicroUsd === null) return ends(name, `${rough(tokens.total)} tokens unpriced`, width);
+    if (costMicroUsd === null)
+      return ends(name, `${shortNumber(tokens.total)} tokens unpriced`, width);
     const amount = `${moneyText(row, view)} ${share.padStart(4)}`;
     return barLine(name, amount, { width, bar, part });
   });

@@ -1,10 +1,10 @@
-import type { OwnLayer } from "../../core/annotation.ts";
+import type { UserAnnotations } from "../../core/session/annotation.ts";
 import { safeBlock, safeLine } from "./safe.ts";
 
 export const STAR = "★";
 
 /** `★ #later "Title" note`; the note may have several lines. */
-export function ownText({ isStarred, tags, title, note }: OwnLayer): string {
+export function ownText({ isStarred, tags, title, note }: UserAnnotations): string {
   const parts = [
     ...(isStarred ? [STAR] : []),
     ...tags.map((tag) => `#${safeLine(tag)}`),

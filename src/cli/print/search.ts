@@ -1,5 +1,5 @@
 import { groupBy } from "../../core/group.ts";
-import type { SessionSummary } from "../../core/summary.ts";
+import type { SessionSummary } from "../../core/rows/summary.ts";
 import type { SearchAnswer, SearchHit } from "../../queries/search/search.ts";
 import { briefMoment, counted, exact, moment } from "./figures.ts";
 import { safeBlock, safeLine } from "./safe.ts";

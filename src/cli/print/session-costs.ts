@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../../core/summary.ts";
+import type { SessionSummary } from "../../core/rows/summary.ts";
 import type { Library } from "../../library/library.ts";
 import type { UsageQuery } from "../../queries/usage/usage.ts";
 

@@ -2,10 +2,10 @@ import type {
   PromptLogSummary,
   SavedChatSummary,
 } from "../../queries/prompt-logs/unmatched-prompts.ts";
-import type { Status } from "../../core/summary.ts";
-import type { SessionSummary } from "../../core/summary.ts";
+import type { Status } from "../../core/rows/summary.ts";
+import type { SessionSummary } from "../../core/rows/summary.ts";
 import { hasSeveral, paintAgent, shortAgent } from "./agent.ts";
-import { briefMoment, exact, moment, rough } from "./figures.ts";
+import { briefMoment, exact, moment, shortNumber } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { STAR } from "./own-layer.ts";
 import { safeLine } from "./safe.ts";
@@ -109,7 +109,7 @@ export function sessionLines(
       rank: 3,
     },
     ...(view.columns >= MODEL_COLUMNS ? [modelsColumn(style)] : []),
-    { title: "tokens", text: ({ tokens }) => rough(tokens.total), align: "right", rank: 1 },
+    { title: "tokens", text: ({ tokens }) => shortNumber(tokens.total), align: "right", rank: 1 },
     ...(view.costs ? [costColumn(view.costs, view.money)] : []),
   ];
   return tableLines(sessions, columns, view);

@@ -1,5 +1,5 @@
 import { addAll } from "../../core/lists.ts";
-import type { SessionSummary } from "../../core/summary.ts";
+import type { SessionSummary } from "../../core/rows/summary.ts";
 import type { MessageAnswer, NeighbourSession, Transcript } from "../../queries/transcript.ts";
 import { agentName } from "./agent.ts";
 import { counted, duration, exact, fullMoment, timeOfDay } from "./figures.ts";
@@ -20,12 +20,12 @@ export interface TranscriptView extends Omit<MessageView, "session"> {
 /** A session for reading: its head, its messages, and a note on what is hidden. */
 export function* transcriptLines(transcript: Transcript, view: TranscriptView): Generator<string> {
   yield* headLines(transcript, view);
-  for (const { lines } of saidLines(transcript, view)) yield* lines;
+  for (const { lines } of messageBlocks(transcript, view)) yield* lines;
   yield* foldedLines(transcript.messages, view);
 }
 
 /** The lines of each message; messages without visible lines are left out. */
-export function* saidLines(
+export function* messageBlocks(
   transcript: Transcript,
   view: TranscriptView,
 ): Generator<{ message: MessageAnswer; lines: string[] }> {

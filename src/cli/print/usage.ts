@@ -1,5 +1,5 @@
 import type { UsageReport, UsageRow } from "../../queries/usage/usage.ts";
-import { exact, rough } from "./figures.ts";
+import { exact, shortNumber } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { partly } from "./money.ts";
 import { homePath } from "./path.ts";
@@ -117,7 +117,7 @@ function figureOf(count: number | null, figure: Figure): string {
 function table(lines: readonly Line[], report: UsageReport, view: UsageView): string[] {
   const { columns, style } = view;
   let shown: string[] = [];
-  for (const figure of [exact, String, rough] as const) {
+  for (const figure of [exact, String, shortNumber] as const) {
     shown = tableLines(lines, columnsOf(lines, report, { view, figure }), {
       columns,
       style: plain,
@@ -154,7 +154,7 @@ function columnsOf(
     return { title, text, align: "right", ...(rank === undefined ? {} : { rank }) };
   };
   // Shorten numbers before names are cut beyond recognition.
-  const least = figure === rough ? 10 : 22;
+  const least = figure === shortNumber ? 10 : 22;
   const hasWrites = lines.some(({ row }) => (row.tokens.cacheWrite ?? 0) > 0);
   const hasTitles = lines.some(({ title }) => title !== "");
   const key: Column<Line> = { title: heading, text: (line) => line.key, least, most: 44 };

@@ -1,8 +1,8 @@
-import type { TokenSums } from "../../core/summary.ts";
+import type { TokenSums } from "../../core/rows/summary.ts";
 import type { RedactionCounts } from "../../queries/redaction/masker.ts";
-import { summarise } from "../../core/summarise.ts";
+import { summarise } from "../../core/rows/summarise.ts";
 import type { ExportedSession } from "../export.ts";
-import { briefLine } from "../plain-text.ts";
+import { firstLineOf } from "../plain-text.ts";
 
 /** Name and value pairs for the head of a document, in order. */
 export function headFacts(exported: ExportedSession): [name: string, value: string][] {
@@ -21,12 +21,12 @@ export function headFacts(exported: ExportedSession): [name: string, value: stri
     ["Session", session.id],
   ];
   return facts.flatMap(([name, value]): [string, string][] =>
-    value === undefined || value === "" ? [] : [[name, briefLine(value, 300)]],
+    value === undefined || value === "" ? [] : [[name, firstLineOf(value, 300)]],
   );
 }
 
 export function titleFor(exported: ExportedSession): string {
-  return briefLine(summarise(exported.session).title ?? `Session ${exported.session.id}`, 120);
+  return firstLineOf(summarise(exported.session).title ?? `Session ${exported.session.id}`, 120);
 }
 
 /** `2026-02-10 17:28 – 17:36 UTC` */

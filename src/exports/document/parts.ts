@@ -1,8 +1,8 @@
 import { tokensAnswer } from "../../queries/transcript.ts";
-import type { InjectionKind, Message } from "../../core/message.ts";
-import { attachmentsOf } from "../../core/message.ts";
-import type { Session } from "../../core/session.ts";
-import type { ToolCall } from "../../core/tool-call.ts";
+import type { InjectionKind, Message } from "../../core/session/message.ts";
+import { attachmentsOf } from "../../core/session/message.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { ToolCall } from "../../core/session/tool-call.ts";
 
 /** A part of a conversation as shown to a reader. */
 export type Part =

@@ -98,7 +98,7 @@ export function literal(text: string): string {
 }
 
 /** A code fence that is longer than any run of backticks in the text. */
-export function fenced(text: string, language: string): string {
+export function codeFence(text: string, language: string): string {
   const longest = largest(
     [...text.matchAll(/`+/g)].map(([marks]) => marks.length),
     2,

@@ -1,5 +1,5 @@
-import type { ToolCall } from "../../core/tool-call.ts";
-import { briefLine, plainText } from "../plain-text.ts";
+import type { ToolCall } from "../../core/session/tool-call.ts";
+import { firstLineOf, plainText } from "../plain-text.ts";
 
 /** A tool call as shown to a reader: title, input, changes, output. */
 export interface ToolView {
@@ -49,7 +49,7 @@ function titleOf(call: ToolCall): string {
   const file = call.files?.[0]?.path;
   const target = file === undefined ? (call.shellLine ?? firstText(call.args)) : baseName(file);
   const name = call.mcp ? `${call.mcp.server}: ${call.mcp.tool}` : call.label;
-  return briefLine(`${name} ${target ?? ""}`, 100);
+  return firstLineOf(`${name} ${target ?? ""}`, 100);
 }
 
 function baseName(path: string): string {

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import type { Diagnostic } from "../../core/diagnostic.ts";
-import type { LoggedPrompt, PromptLog } from "../../core/prompt-log.ts";
-import type { SavedChat } from "../../core/saved-chat.ts";
-import type { SessionFile } from "../../core/session-file.ts";
+import type { Diagnostic } from "../../core/files/diagnostic.ts";
+import type { LoggedPrompt, PromptLog } from "../../core/session/prompt-log.ts";
+import type { SavedChat } from "../../core/session/saved-chat.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
 import type { Report, Source } from "../../sources/source.ts";
 import type { FileReading } from "../../store/store.ts";
 import type { OpenedFile } from "../decode.ts";

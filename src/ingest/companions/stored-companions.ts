@@ -1,13 +1,13 @@
-import type { Project } from "../../core/project.ts";
-import type { PromptLog } from "../../core/prompt-log.ts";
-import type { SavedChat } from "../../core/saved-chat.ts";
-import type { FileRole } from "../../core/session-file.ts";
+import type { Project } from "../../core/session/project.ts";
+import type { PromptLog } from "../../core/session/prompt-log.ts";
+import type { SavedChat } from "../../core/session/saved-chat.ts";
+import type { FileRole } from "../../core/files/session-file.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Scope } from "../../store/store.ts";
 import { promptLogsIn, savedChatsIn } from "./companions.ts";
 import type { OpenedFile } from "../decode.ts";
 import type { SessionStore, StoredHome } from "../stored-home.ts";
-import { byPlace, sessionFileOf, storedHome } from "../stored-home.ts";
+import { comparePaths, sessionFileOf, storedHome } from "../stored-home.ts";
 
 export interface CompanionQuery {
   sources: readonly Source[];
@@ -62,7 +62,7 @@ async function openAll(
 ): Promise<(OpenedFile & { source: Source })[]> {
   const opened: (OpenedFile & { source: Source })[] = [];
   const files = await store.known({ roles: [role], replaced: "with" });
-  for (const file of files.toSorted(byPlace)) {
+  for (const file of files.toSorted(comparePaths)) {
     const home = homes.find(({ root }) => root.id === file.rootId);
     const source = sources.find(({ id }) => id === home?.root.source);
     if (!home || !source) continue;

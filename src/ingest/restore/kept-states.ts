@@ -1,5 +1,5 @@
-import type { KnownFile } from "../../core/kept.ts";
-import type { Session } from "../../core/session.ts";
+import type { KnownFile } from "../../core/files/kept.ts";
+import type { Session } from "../../core/session/session.ts";
 import type { Store } from "../../store/store.ts";
 import type { OpenedFile } from "../decode.ts";
 import type { FileStates, KeptState } from "./session-states.ts";

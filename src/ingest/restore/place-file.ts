@@ -3,7 +3,7 @@ import { closeSync, existsSync, linkSync, mkdirSync, openSync, renameSync, rmSyn
 import { appendFileSync, fsyncSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { PolluxError } from "../../core/error.ts";
-import { isNoFile, readForeignText } from "../../kernel/open-file.ts";
+import { isNotRegularFile, readForeignText } from "../../kernel/open-file.ts";
 import type { Claims } from "../../sources/source.ts";
 
 /**
@@ -57,8 +57,8 @@ function write(path: string, bytes: Iterable<Buffer>): void {
 }
 
 /** Throws before anything is written if a list is not a regular file, but a pipe or a folder. */
-export function refuseNoFiles(paths: readonly string[]): void {
-  const [odd] = paths.filter(isNoFile);
+export function refuseNonFiles(paths: readonly string[]): void {
+  const [odd] = paths.filter(isNotRegularFile);
   if (odd === undefined) return;
   throw new PolluxError("cannot-write", `${odd} is not a regular file. Nothing was written.`, {
     remedy: "Move it away; the agent creates a new one.",

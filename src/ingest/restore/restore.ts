@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { PolluxError } from "../../core/error.ts";
 import { optional } from "../../core/optional.ts";
-import type { Session } from "../../core/session.ts";
-import type { FileRole } from "../../core/session-file.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { FileRole } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { fileBytes } from "../../kernel/bytes.ts";
 import type { Restoration, RestoreAbility, Source } from "../../sources/source.ts";
@@ -14,8 +14,8 @@ import type { LoadedSession, SessionPlace } from "../read-session.ts";
 import type { FileStates, KeptState } from "./session-states.ts";
 import { filesAt, filesOfTime, filesOfVersion, messageNamed } from "./session-states.ts";
 import { sessionFileOf } from "../stored-home.ts";
-import type { PutBackAnswer } from "./write-restored.ts";
-import { putBack } from "./write-restored.ts";
+import type { RestoreResult } from "./write-restored.ts";
+import { writeRestored } from "./write-restored.ts";
 
 export interface RestoreRequest {
   /** The root to restore into. */
@@ -38,7 +38,7 @@ export interface RestoreRequest {
 }
 
 /** Keeps the bytes of files that are about to be replaced. */
-export interface Keeping {
+export interface RestoreBackup {
   /** Every kept state of the session's files; empty if nothing is kept. */
   states: FileStates;
   /** Whether bytes can be kept at all. */
@@ -51,8 +51,8 @@ export interface Keeping {
 export async function restoreSession(
   place: SessionPlace,
   loaded: LoadedSession,
-  { keeping, request }: { keeping: Keeping; request: RestoreRequest },
-): Promise<PutBackAnswer> {
+  { keeping, request }: { keeping: RestoreBackup; request: RestoreRequest },
+): Promise<RestoreResult> {
   const { session, source } = loaded;
   if (session.kind === "subagent") throw agentSession(session);
   const ability = abilityOf(source);
@@ -72,7 +72,7 @@ export async function restoreSession(
   const restoration = planOf(wanted);
   const { present, stubs, own } = presentOf(loaded, restoration, request);
   refuseForeign(restoration, own);
-  return putBack(restoration, {
+  return writeRestored(restoration, {
     writes: request.writes,
     existing: request.existing,
     present: {
@@ -98,7 +98,11 @@ interface State {
   files: readonly OpenedFile[];
 }
 
-function wantedState(loaded: LoadedSession, keeping: Keeping, request: RestoreRequest): State {
+function wantedState(
+  loaded: LoadedSession,
+  keeping: RestoreBackup,
+  request: RestoreRequest,
+): State {
   const { session, source } = loaded;
   const { version, asOfMs, at } = request;
   let state: State = { session, files: ownFiles(loaded) };

@@ -1,11 +1,11 @@
 import { largest, smallest } from "../../core/lists.ts";
 import { PolluxError } from "../../core/error.ts";
 import { groupBy } from "../../core/group.ts";
-import type { Message } from "../../core/message.ts";
-import type { Place } from "../../core/place.ts";
-import type { Session } from "../../core/session.ts";
+import type { Message } from "../../core/session/message.ts";
+import type { Place } from "../../core/files/place.ts";
+import type { Session } from "../../core/session/session.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
-import { cutBytes } from "../../kernel/bytes.ts";
+import { truncatedBytes } from "../../kernel/bytes.ts";
 import type { Source } from "../../sources/source.ts";
 import type { OpenedFile } from "../decode.ts";
 import { readSessions } from "../read-group.ts";
@@ -154,7 +154,7 @@ export function filesAt(
     const isLine = /^\r?(?:\n|$)/.test(bytes.range(last, last + 2).toString("latin1"));
     const end = isLine ? last : nextStart(session, file.path, last);
     const cut = { ...file, sizeBytes: Math.min(file.sizeBytes, end) };
-    return [{ ...opened, file: cut, bytes: cutBytes(bytes, end) }];
+    return [{ ...opened, file: cut, bytes: truncatedBytes(bytes, end) }];
   });
 }
 

@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from "node:fs";
-import type { SessionFile } from "../../core/session-file.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import type { Restoration } from "../../sources/source.ts";
-import { appendLine, placeFile, refuseNoFiles, writeClaims } from "./place-file.ts";
+import { appendLine, placeFile, refuseNonFiles, writeClaims } from "./place-file.ts";
 
 /** How to write a restored session. */
-export interface PutBackMode {
+export interface WriteRestoredOptions {
   writes: "really" | "dry-run";
   /** What to do with an existing file. */
   existing: "stays" | "is-replaced";
@@ -24,7 +24,7 @@ export interface PutBackMode {
 }
 
 /** What was written or, in a dry run, would be. */
-export interface PutBackAnswer {
+export interface RestoreResult {
   sessionId: string;
   projectPath: string;
   file: string;
@@ -51,7 +51,10 @@ export interface PutBackAnswer {
 }
 
 /** Writes a restored session. Restores change an agent's folder only here, and only on request. */
-export async function putBack(restoration: Restoration, mode: PutBackMode): Promise<PutBackAnswer> {
+export async function writeRestored(
+  restoration: Restoration,
+  mode: WriteRestoredOptions,
+): Promise<RestoreResult> {
   const { file, claims = [], appends = [], siblings = [] } = restoration;
   const { paths, stubs } = mode.present;
   const isStub = mode.stubs === "give way" && stubs.includes(file.path);
@@ -64,7 +67,7 @@ export async function putBack(restoration: Restoration, mode: PutBackMode): Prom
   const inTheWay = isPlaced ? [...there, ...stubs.filter((path) => !left.includes(path))] : [];
   const removed = inTheWay.filter((path) => path !== file.path);
   if (mode.writes === "really") {
-    if (isPlaced) refuseNoFiles(appends.map(({ path }) => path));
+    if (isPlaced) refuseNonFiles(appends.map(({ path }) => path));
     for (const path of inTheWay) await mode.keepFirst(path);
     if (isPlaced) {
       writeClaims(restoration, ({ path, text }) => {
@@ -97,7 +100,7 @@ export async function putBack(restoration: Restoration, mode: PutBackMode): Prom
   };
 }
 
-function outcomeOf(there: readonly string[], mode: PutBackMode): PutBackAnswer["outcome"] {
+function outcomeOf(there: readonly string[], mode: WriteRestoredOptions): RestoreResult["outcome"] {
   const isThere = there.length > 0;
   if (isThere && mode.existing === "stays") return mode.present.isSame ? "unchanged" : "exists";
   if (mode.writes === "dry-run") return isThere ? "would-replace" : "would-write";

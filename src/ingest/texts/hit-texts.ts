@@ -1,7 +1,7 @@
 import { addAll } from "../../core/lists.ts";
-import type { TextHit, TextPlace } from "../../core/text.ts";
-import type { FileRole } from "../../core/session-file.ts";
-import type { Session } from "../../core/session.ts";
+import type { TextHit, TextPlace } from "../../core/session/text.ts";
+import type { FileRole } from "../../core/files/session-file.ts";
+import type { Session } from "../../core/session/session.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { recordTexts } from "./record-texts.ts";
 import type { SessionPlace } from "../read-session.ts";

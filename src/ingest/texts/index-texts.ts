@@ -1,13 +1,13 @@
 import { groupBy } from "../../core/group.ts";
-import type { KnownFile } from "../../core/kept.ts";
-import type { Session } from "../../core/session.ts";
+import type { KnownFile } from "../../core/files/kept.ts";
+import type { Session } from "../../core/session/session.ts";
 import type { Source } from "../../sources/source.ts";
 import type { SessionTexts, Store, TextRequest } from "../../store/store.ts";
 import type { OpenedFile } from "../decode.ts";
 import { isSessionFile } from "../decode.ts";
 import { keptGroups } from "../group-files.ts";
 import { readSessions } from "../read-group.ts";
-import { LARGE_BYTES, sweepMemory } from "../threads/spare-memory.ts";
+import { LARGE_BYTES, collectGarbage } from "../threads/garbage.ts";
 import { storedHomes } from "../companions/stored-companions.ts";
 import type { SessionStore, StoredHome } from "../stored-home.ts";
 import { sessionFileOf } from "../stored-home.ts";
@@ -113,7 +113,7 @@ export async function indexGroups(
     const bytes = opened.reduce((sum, { file }) => sum + file.sizeBytes, 0);
     if (source && bytes > largeBytes) {
       await indexLarge(step, { source, opened, requests: group.requests, homes });
-      sweepMemory();
+      collectGarbage();
     } else
       await indexWhole(step, source ? readSessions(source, opened, "full") : [], { group, homes });
     progress?.((done += group.requests.length));
@@ -156,7 +156,7 @@ async function indexLarge(step: TextStep, large: LargeGroup): Promise<void> {
     await step.flush();
     // Collect garbage now and then, so that memory does not grow with the parts.
     parts += 1;
-    if (parts % SWEPT_PARTS === 0) sweepMemory();
+    if (parts % SWEPT_PARTS === 0) collectGarbage();
   }
   for (const request of requests) await step.add({ ...request, pieces: [] });
 }

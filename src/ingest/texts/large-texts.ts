@@ -1,6 +1,6 @@
-import type { Message } from "../../core/message.ts";
-import type { Session } from "../../core/session.ts";
-import type { TextPiece } from "../../core/text.ts";
+import type { Message } from "../../core/session/message.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { TextPiece } from "../../core/session/text.ts";
 import type { Source } from "../../sources/source.ts";
 import type { OpenedFile } from "../decode.ts";
 import { fullMessages } from "../full-messages.ts";

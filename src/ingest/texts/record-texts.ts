@@ -1,4 +1,4 @@
-import type { TextRole } from "../../core/text.ts";
+import type { TextRole } from "../../core/session/text.ts";
 
 type Part = "said" | "thought" | "tool";
 

@@ -1,8 +1,8 @@
 import { instantOf } from "../../core/instant.ts";
-import type { Author, Message } from "../../core/message.ts";
+import type { Author, Message } from "../../core/session/message.ts";
 import { optional } from "../../core/optional.ts";
-import type { Session } from "../../core/session.ts";
-import type { TextPiece, TextPlace, TextRole } from "../../core/text.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { TextPiece, TextPlace, TextRole } from "../../core/session/text.ts";
 import type { View } from "../../sources/view.ts";
 
 const LONGEST_SPILL = 4 * 1024 * 1024;

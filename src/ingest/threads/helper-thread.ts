@@ -8,10 +8,10 @@ import { indexGroups } from "../texts/index-texts.ts";
 import type { IngestReport } from "../ingest-report.ts";
 import { emptyReport } from "../ingest-report.ts";
 import { storedHomes } from "../companions/stored-companions.ts";
-import type { IngestWork, TakenGroups } from "../take-groups.ts";
-import { GroupTaker } from "../take-groups.ts";
+import type { IngestContext, GroupsResult } from "../ingest-groups.ts";
+import { GroupIngester } from "../ingest-groups.ts";
 
-export interface ThreadPlace {
+export interface ThreadConfig {
   /** The built file that a thread runs. */
   script: string;
   /** Location of the store. */
@@ -25,14 +25,14 @@ export type HelperTask = { location: string; shared: Int32Array } & (
 );
 
 export type HelperResult =
-  | { kind: "groups"; taken: TakenGroups; reports: [rootId: number, report: IngestReport][] }
+  | { kind: "groups"; taken: GroupsResult; reports: [rootId: number, report: IngestReport][] }
   | { kind: "texts" }
   | { kind: "failed"; message: string };
 
 /**
  * Size of the young generation. With V8's default each thread takes 50 MB more and is no quicker.
  */
-export const YOUNG: ResourceLimits = { maxYoungGenerationSizeMb: 8 };
+export const THREAD_LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 /** Indexes into the shared memory. */
 const NEXT = 0;
@@ -60,7 +60,7 @@ export function helperProgress(shared: Int32Array): { files: number; bytes: numb
 }
 
 /** Runs a task inside the helper thread. */
-export async function help(
+export async function runHelperTask(
   task: HelperTask,
   context: {
     sources: readonly Source[];
@@ -87,7 +87,7 @@ async function helpWithGroups(
   if (!source) throw new RangeError(`There is no source ${id}.`);
   const homes = await storedHomes(store, [source]);
   const reports = new Map(homes.map(({ root }) => [root.id, emptyReport(root.path)]));
-  const work: IngestWork = {
+  const work: IngestContext = {
     store,
     source,
     clock,
@@ -99,7 +99,7 @@ async function helpWithGroups(
       Atomics.add(shared, DONE_KB, Math.ceil(bytes / 1024));
     },
   };
-  const taker = new GroupTaker(work);
+  const taker = new GroupIngester(work);
   for (const group of claim(groups, shared)) await taker.take(group);
   await taker.flush();
   return { kind: "groups", taken: taker.taken, reports: [...reports] };
@@ -114,12 +114,12 @@ export class HelperThread {
   }
 
   /** Returns undefined on a machine with one processor. */
-  static begin({ script }: ThreadPlace): HelperThread | undefined {
+  static begin({ script }: ThreadConfig): HelperThread | undefined {
     if (availableParallelism() < 2) return undefined;
     // Loaded lazily: most commands start no thread.
     const threads = process.getBuiltinModule("node:worker_threads");
     const workerData = { role: "helper" };
-    const worker = new threads.Worker(script, { workerData, resourceLimits: YOUNG });
+    const worker = new threads.Worker(script, { workerData, resourceLimits: THREAD_LIMITS });
     worker.unref();
     return new HelperThread(worker);
   }

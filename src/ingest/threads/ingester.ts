@@ -1,12 +1,12 @@
 import type { Worker } from "node:worker_threads";
 import { errorFrom, PolluxError } from "../../core/error.ts";
-import type { RootHow } from "../../core/kept.ts";
+import type { RootOrigin } from "../../core/files/kept.ts";
 import { optional } from "../../core/optional.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Store } from "../../store/store.ts";
-import type { Place } from "../decode.ts";
-import type { ThreadPlace } from "./helper-thread.ts";
-import { YOUNG } from "./helper-thread.ts";
+import type { SourceRoot } from "../decode.ts";
+import type { ThreadConfig } from "./helper-thread.ts";
+import { THREAD_LIMITS } from "./helper-thread.ts";
 import type { IndexOptions } from "../texts/index-texts.ts";
 import { indexTexts } from "../texts/index-texts.ts";
 import type { ShareGroups } from "../ingest.ts";
@@ -27,8 +27,8 @@ export interface Ingester {
 }
 
 export interface IngestOptions {
-  places: readonly Place[];
-  how: RootHow;
+  places: readonly SourceRoot[];
+  how: RootOrigin;
   urgent?: ReadonlySet<string>;
   progress?: OnProgress;
 }
@@ -36,7 +36,7 @@ export interface IngestOptions {
 type OnProgress = (progress: IngestProgress) => void;
 
 /** Ingests in a thread that starts with the first request. */
-export function threadIngester(place: ThreadPlace): Ingester {
+export function threadIngester(place: ThreadConfig): Ingester {
   return new ThreadIngester(place);
 }
 
@@ -44,7 +44,7 @@ export interface DirectOptions {
   sources: readonly Source[];
   clock: () => number;
   /** Where to start a helper thread if there is much work; none by default. */
-  helper?: ThreadPlace;
+  helper?: ThreadConfig;
 }
 
 /** Ingests in the thread of the caller, for callers with nothing else to do, or without threads. */
@@ -70,17 +70,17 @@ export function directIngester(store: Store, { sources, clock, helper }: DirectO
   };
 }
 
-function shareWith(helper: ThreadPlace): ShareGroups {
+function shareWith(helper: ThreadConfig): ShareGroups {
   return (work, groups) => shareGroups(helper, work, groups);
 }
 
 class ThreadIngester implements Ingester {
-  readonly #place: ThreadPlace;
+  readonly #place: ThreadConfig;
   #worker: Worker | undefined;
   /** Requests run one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(place: ThreadPlace) {
+  constructor(place: ThreadConfig) {
     this.#place = place;
   }
 
@@ -158,7 +158,7 @@ class ThreadIngester implements Ingester {
     const { script, location } = this.#place;
     const threads = process.getBuiltinModule("node:worker_threads");
     const workerData = { role: "ingest", location };
-    return new threads.Worker(script, { workerData, resourceLimits: YOUNG });
+    return new threads.Worker(script, { workerData, resourceLimits: THREAD_LIMITS });
   }
 }
 

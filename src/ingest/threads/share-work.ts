@@ -1,12 +1,12 @@
 import type { Store } from "../../store/store.ts";
 import type { GroupFile } from "../group-files.ts";
-import type { HelperTask, ThreadPlace } from "./helper-thread.ts";
+import type { HelperTask, ThreadConfig } from "./helper-thread.ts";
 import { claim, helperProgress, HelperThread, newShared } from "./helper-thread.ts";
 import { addReport } from "../ingest-report.ts";
 import type { IndexOptions } from "../texts/index-texts.ts";
 import { indexGroups, indexTexts, textPages } from "../texts/index-texts.ts";
-import type { IngestWork, TakenGroups } from "../take-groups.ts";
-import { GroupTaker } from "../take-groups.ts";
+import type { IngestContext, GroupsResult } from "../ingest-groups.ts";
+import { GroupIngester } from "../ingest-groups.ts";
 
 /** With less work than this, a second thread is not worth its start. */
 const SHARED_BYTES = 48 * 1024 * 1024;
@@ -14,10 +14,10 @@ const SHARED_SESSIONS = 200;
 
 /** Reads and commits groups of files, with a second thread if there is much to read. */
 export async function shareGroups(
-  place: ThreadPlace,
-  work: IngestWork,
+  place: ThreadConfig,
+  work: IngestContext,
   groups: readonly GroupFile[][],
-): Promise<TakenGroups> {
+): Promise<GroupsResult> {
   const bytes = groups.flat().reduce((sum, { file }) => sum + file.sizeBytes, 0);
   const helper = bytes < SHARED_BYTES || groups.length < 2 ? undefined : HelperThread.begin(place);
   const shared = newShared();
@@ -31,7 +31,7 @@ export async function shareGroups(
   };
   const helped = helper?.run(task);
   const counted = { files: 0, bytes: 0 };
-  const taker = new GroupTaker({
+  const taker = new GroupIngester({
     ...work,
     advance: (files, size) => advanceBoth(work, { files, size, counted, shared }),
   });
@@ -57,20 +57,20 @@ interface Advance {
 }
 
 /** Reports the progress of both threads together. */
-function advanceBoth(work: IngestWork, { files, size, counted, shared }: Advance): void {
+function advanceBoth(work: IngestContext, { files, size, counted, shared }: Advance): void {
   const theirs = helperProgress(shared);
   work.advance(files + theirs.files - counted.files, size + theirs.bytes - counted.bytes);
   Object.assign(counted, theirs);
 }
 
 function merged(
-  work: IngestWork,
-  own: TakenGroups,
+  work: IngestContext,
+  own: GroupsResult,
   {
     taken,
     reports,
-  }: { taken: TakenGroups; reports: readonly [number, Parameters<typeof addReport>[1]][] },
-): TakenGroups {
+  }: { taken: GroupsResult; reports: readonly [number, Parameters<typeof addReport>[1]][] },
+): GroupsResult {
   for (const [rootId, report] of reports) {
     const known = work.reports.get(rootId);
     if (known) addReport(known, report);
@@ -84,7 +84,7 @@ function merged(
 
 /** Indexes texts, with a second thread if there are many sessions. */
 export async function shareTexts(
-  place: ThreadPlace,
+  place: ThreadConfig,
   store: Store,
   options: IndexOptions,
 ): Promise<number> {

@@ -1,11 +1,11 @@
 import type { MessagePort } from "node:worker_threads";
 import type { PlainError } from "../../core/error.ts";
 import { plainError } from "../../core/error.ts";
-import type { RootHow } from "../../core/kept.ts";
+import type { RootOrigin } from "../../core/files/kept.ts";
 import type { Root, Source } from "../../sources/source.ts";
 import type { Store } from "../../store/store.ts";
-import type { HelperTask, ThreadPlace } from "./helper-thread.ts";
-import { help } from "./helper-thread.ts";
+import type { HelperTask, ThreadConfig } from "./helper-thread.ts";
+import { runHelperTask } from "./helper-thread.ts";
 import { ingest } from "../ingest.ts";
 import type { IngestProgress, IngestReport } from "../ingest-report.ts";
 import { rebuild } from "../rebuild.ts";
@@ -16,7 +16,7 @@ export type IngestRequest =
   | {
       kind: "ingest";
       places: { source: string; root: Root }[];
-      how: RootHow;
+      how: RootOrigin;
       urgent: ReadonlySet<string>;
     }
   | { kind: "texts" }
@@ -38,7 +38,7 @@ export interface ThreadContext {
 /** Serves the helper thread: one task after the other, until the thread is terminated. */
 export function serveHelper(port: MessagePort, context: ThreadContext): void {
   port.on("message", (task: HelperTask) => {
-    void help(task, context).then(
+    void runHelperTask(task, context).then(
       (result) => port.postMessage(result),
       (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
@@ -82,7 +82,7 @@ const PROGRESS_MS = 50;
 async function perform(request: IngestRequest, serving: Serving): Promise<IngestAnswer> {
   const { store, port, location, context } = serving;
   const { sources, clock, script } = context;
-  const place: ThreadPlace = { script, location };
+  const place: ThreadConfig = { script, location };
   let reportedMs = 0;
   const progress = (now: IngestProgress): void => {
     const isLast = now.doneFiles === now.totalFiles;

@@ -13,7 +13,7 @@ const WINDOW_BYTES = 512 * 1024;
 /** Longer lines are not walked; parsing them would need a string of the same length. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-export interface LinesWanted {
+export interface WalkLinesOptions {
   source: ByteSource;
   fields: Fields;
 }
@@ -21,7 +21,7 @@ export interface LinesWanted {
 /** Visits lines in order until `visit` returns false. Returns whether all lines were visited. */
 export function walkLines(
   walk: JsonWalk,
-  wanted: LinesWanted,
+  wanted: WalkLinesOptions,
   visit: (line: JsonLine) => boolean,
 ): boolean {
   const reader = readerOf(wanted.source);
@@ -62,7 +62,7 @@ export class JsonLine {
   #isOver = false;
 
   /** @internal */
-  constructor(walk: JsonWalk, { fields }: LinesWanted, reader: ByteReader) {
+  constructor(walk: JsonWalk, { fields }: WalkLinesOptions, reader: ByteReader) {
     this.#walk = walk;
     this.#reader = reader;
     this.#known = walk.known(fields);

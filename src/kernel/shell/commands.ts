@@ -1,6 +1,6 @@
 import type { Command, Redirection, SyntaxNode } from "unbash";
 import { forEachChild, parse } from "unbash";
-import { isForeignShell, splitHumbly } from "./foreign-shell.ts";
+import { isForeignShell, foreignCommands } from "./foreign-shell.ts";
 import { unwrap } from "./wrappers.ts";
 
 /** Limit for scripts nested in scripts; real lines are not nested deeper. */
@@ -18,7 +18,7 @@ export function shellCommands(line: string): string[] {
 
 function commandsOf(script: string, depth: number): string[] {
   if (depth > MAX_DEPTH) return [];
-  if (isForeignShell(script)) return splitHumbly(script);
+  if (isForeignShell(script)) return foreignCommands(script);
   const names: string[] = [];
   const defined = new Set<string>();
   const visit = (node: SyntaxNode): void => {
@@ -29,7 +29,7 @@ function commandsOf(script: string, depth: number): string[] {
       if (part.kind === "name") names.push(part.name);
       else {
         const isScript = part.kind === "script";
-        const inner = isScript ? commandsOf(part.text, depth + 1) : splitHumbly(part.text);
+        const inner = isScript ? commandsOf(part.text, depth + 1) : foreignCommands(part.text);
         for (const name of inner) names.push(name);
       }
     }

@@ -28,7 +28,7 @@ const NO_COMMANDS = new Set(
   ).split(" "),
 );
 
-export function splitHumbly(line: string): string[] {
+export function foreignCommands(line: string): string[] {
   return pieces(line).flatMap((piece) => {
     // `$x = Get-Item .` runs the command after the equals sign.
     const [word = ""] = /^"[^"]*"|^'[^']*'|^\S+/.exec(piece.replace(/^\$[\w:.]+\s*=\s*/, "")) ?? [];

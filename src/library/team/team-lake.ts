@@ -1,14 +1,14 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PaidReply } from "../../core/usage-fact.ts";
+import type { PaidReply } from "../../core/usage/usage-fact.ts";
 import { tableBytes } from "../../exports/parquet.ts";
 import type { Column } from "../../exports/table-rows.ts";
 import type { TeamGrouping } from "../../queries/team/team-usage-table.ts";
 import type { TeamUsageRow } from "../../queries/team/team-usage.ts";
 import type { Person, Viewer } from "../../store/team.ts";
-import type { TeamKeeper } from "./team.ts";
+import type { TeamAdmin } from "./team.ts";
 
-export interface LakeAsked {
+export interface LakeRequest {
   folder: string;
   /** The person whose permissions apply; without one, those of a payer. */
   person?: Person;
@@ -36,7 +36,7 @@ const TABLES: Readonly<Record<string, TeamGrouping>> = {
  * Writes Parquet files in folders by month. Each file is the answer to a query that the person, or
  * a payer, may make, so it reveals nothing more.
  */
-export async function writeLake(keeper: TeamKeeper, asked: LakeAsked): Promise<LakeAnswer> {
+export async function writeLake(keeper: TeamAdmin, asked: LakeRequest): Promise<LakeAnswer> {
   const { folder, person, first, last } = asked;
   const answer: LakeAnswer = { folder, files: [], withheld: [] };
   const viewer = summing(person);
@@ -64,7 +64,7 @@ function summing(person: Person | undefined): Viewer | undefined {
   return role && { viewer: person.id, role };
 }
 
-function ownReplies(keeper: TeamKeeper, { id }: Person, month: string): Promise<PaidReply[]> {
+function ownReplies(keeper: TeamAdmin, { id }: Person, month: string): Promise<PaidReply[]> {
   const store = keeper.team.storeOf({ viewer: id, role: "developer" });
   const { sinceMs, untilMs } = spanOf(month);
   return store.replies({ scope: "own", filter: { sinceMs, untilMs } });

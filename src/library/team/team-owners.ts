@@ -9,12 +9,12 @@ import { refuseOtherStores } from "../open-store.ts";
 const LOOK_MS = 60 * 60_000;
 
 /** The owner of the sessions; `look` is the id of an auditor's recorded look. */
-export interface OwnerAsked {
+export interface OwnerRequest {
   owner: string;
   look?: number;
 }
 
-export interface LookAsked {
+export interface AuditAccessRequest {
   subject: string;
   /** The session's id or a prefix of it. */
   session: string;
@@ -36,7 +36,7 @@ export interface StartedLook {
 export async function viewerOf(
   team: Team,
   person: Person,
-  { owner: subject, look }: OwnerAsked,
+  { owner: subject, look }: OwnerRequest,
 ): Promise<{ viewer: Viewer; owner: Pick<Owner, "subject" | "name"> }> {
   if (look !== undefined) {
     const owner = person.roles.includes("auditor") ? await team.people.find(subject) : undefined;
@@ -110,10 +110,10 @@ export async function namedSession(store: Store, session: string): Promise<Sessi
 }
 
 /** Records an auditor's look at a session, with its reason; the session can then be read. */
-export async function beginLook(
+export async function beginAuditAccess(
   team: Team,
   auditor: Person,
-  { subject, session, reason, atMs }: LookAsked & { atMs: number },
+  { subject, session, reason, atMs }: AuditAccessRequest & { atMs: number },
 ): Promise<StartedLook> {
   const owner = await team.people.find(subject);
   if (!owner) throw new PolluxError("no-such-person", `No such person: "${subject}".`);

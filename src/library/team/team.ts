@@ -1,22 +1,22 @@
 import { PolluxError } from "../../core/error.ts";
 import { PriceBook } from "../../queries/prices/prices.ts";
 import { optional } from "../../core/optional.ts";
-import type { ThreadPlace } from "../../ingest/threads/helper-thread.ts";
+import type { ThreadConfig } from "../../ingest/threads/helper-thread.ts";
 import { READER_VERSION } from "../../ingest/reader-version.ts";
 import type { Source } from "../../sources/source.ts";
 import { sources as allSources } from "../../sources/index.ts";
-import type { TeamRole } from "../../core/team.ts";
+import type { TeamRole } from "../../core/team/team.ts";
 import type { Adoption } from "../../queries/team/adoption.ts";
 import { adoptionOf } from "../../queries/team/adoption.ts";
-import type { TeamUsageAsked } from "../../queries/team/team-usage-table.ts";
+import type { TeamUsageRequest } from "../../queries/team/team-usage-table.ts";
 import type { TeamUsageReport } from "../../queries/team/team-usage.ts";
 import { planTeamUsage, reportTeamUsage, withNames } from "../../queries/team/team-usage.ts";
 import type { VerifyReport } from "../../store/store.ts";
 import type { Device, Person, Team, TeamPolicy, Viewer } from "../../store/team.ts";
 import type { ErasureReceipt } from "../../team/erase.ts";
 import { erasePerson, eraseSessions, retain } from "../../team/erase.ts";
-import type { Reading } from "../../team/read-arrived.ts";
-import { readArrived } from "../../team/read-arrived.ts";
+import type { Reading } from "../../team/ingest-sent.ts";
+import { ingestSent } from "../../team/ingest-sent.ts";
 import { codeDigest, newCode } from "../../team/secrets.ts";
 import type { SignIn } from "../../team/sign-in.ts";
 import { verifyTeam } from "../../team/verify.ts";
@@ -53,21 +53,21 @@ export interface TeamKeeperOptions {
 export async function openTeamKeeper(
   address: string,
   { sources = allSources, clock, replica }: TeamKeeperOptions,
-): Promise<TeamKeeper> {
+): Promise<TeamAdmin> {
   for (const one of [address, replica ?? address]) refuseOtherStores(one);
   const { openTeam } = await import("../../store/postgres/team/team.ts");
   const team = await openTeam(address, { ...OPTIONS, ...optional("replica", replica) });
   // Threads have only the built-in sources.
   const script = sources === allSources ? threadScript() : undefined;
   const thread = script === undefined ? undefined : { script, location: address };
-  return new TeamKeeper(team, { sources, clock, ...optional("thread", thread) });
+  return new TeamAdmin(team, { sources, clock, ...optional("thread", thread) });
 }
 
 /** Opens a team's store; undefined if no team shares it. */
 export async function teamAt(
   address: string,
   options: TeamKeeperOptions,
-): Promise<TeamKeeper | undefined> {
+): Promise<TeamAdmin | undefined> {
   try {
     return await openTeamKeeper(address, options);
   } catch (error) {
@@ -100,13 +100,13 @@ export interface PersonAnswer extends Person {
 /** How sent files are read. */
 export interface TeamReading extends Reading {
   /** The thread to read in; without it, reading happens in this thread. */
-  thread?: ThreadPlace;
+  thread?: ThreadConfig;
 }
 
 const SILENT_MS = 7 * 86_400_000;
 
 /** Administers a team's store, for the owner of the database. */
-export class TeamKeeper {
+export class TeamAdmin {
   readonly team: Team;
   readonly #reading: TeamReading;
   readonly #thread: ReadingThread | undefined;
@@ -120,7 +120,7 @@ export class TeamKeeper {
   /** Reads files that a person's machines sent. */
   async readArrived(person: number): Promise<void> {
     if (this.#thread) await this.#thread.read(person);
-    else await readArrived(this.team, person, this.#reading);
+    else await ingestSent(this.team, person, this.#reading);
   }
 
   /** Sign-in through a reverse proxy, configured by environment variables; undefined if not set. */
@@ -145,7 +145,7 @@ export class TeamKeeper {
   /**
    * Usage of a lead's teams, or of everyone; groups below the policy's minimum size are withheld.
    */
-  async usage(viewer: Viewer, asked: TeamUsageAsked): Promise<TeamUsageReport> {
+  async usage(viewer: Viewer, asked: TeamUsageRequest): Promise<TeamUsageReport> {
     const prices = new PriceBook();
     const { smallestGroup } = await this.team.policy();
     const context = { smallestGroup, nowMs: this.#reading.clock() };
@@ -272,7 +272,7 @@ export class TeamKeeper {
   async rebuild(): Promise<number> {
     let sessions = 0;
     for (const { id } of await this.team.people.list()) {
-      sessions += await readArrived(this.team, id, { ...this.#reading, how: "all" });
+      sessions += await ingestSent(this.team, id, { ...this.#reading, how: "all" });
     }
     return sessions;
   }

@@ -2,24 +2,24 @@ import { once } from "node:events";
 import type { MessagePort, Worker } from "node:worker_threads";
 import type { PlainError } from "../../core/error.ts";
 import { errorFrom, plainError, PolluxError } from "../../core/error.ts";
-import { YOUNG } from "../../ingest/threads/helper-thread.ts";
-import type { ArchiveKeeper } from "../archive.ts";
+import { THREAD_LIMITS } from "../../ingest/threads/helper-thread.ts";
+import type { ArchiveAdmin } from "../archive.ts";
 import type { Library } from "../library.ts";
 import type { OpenOptions } from "../open-options.ts";
 import type { Review } from "../review.ts";
 import { threadScript } from "./thread-script.ts";
 
 /** Queries that take long in a large store: sums over all of it, and scans of every file. */
-export interface LongQuestions {
+export interface LongQueries {
   usage: Library["usage"];
   tools: Library["tools"];
   insights: Review["insights"];
-  deletion: ArchiveKeeper["deletion"];
-  safety: ArchiveKeeper["safety"];
+  deletion: ArchiveAdmin["deletion"];
+  safety: ArchiveAdmin["safety"];
 }
 
 /** Answers in the calling thread. */
-export function askHere(library: Library): LongQuestions {
+export function queryHere(library: Library): LongQueries {
   return {
     usage: (query) => library.usage(query),
     tools: (filter) => library.tools(filter),
@@ -37,7 +37,7 @@ export type AsideOptions = Omit<
   "sources" | "store" | "refresh" | "clock" | "progress" | "firstKeep" | "remark"
 > & { store?: string };
 
-type Question = { name: keyof LongQuestions; args: readonly unknown[] };
+type Question = { name: keyof LongQueries; args: readonly unknown[] };
 type Message = Question | "release" | "close";
 type Answer = { value: unknown } | { error: PlainError };
 
@@ -49,33 +49,33 @@ function endedEarly(): PolluxError {
  * Answers in a separate thread, so that the caller stays responsive. The thread gets one query at a
  * time, so that closing waits for at most one.
  */
-export class QuestionThread implements LongQuestions {
+export class QueryThread implements LongQueries {
   readonly #worker: Worker;
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #hasEnded = false;
 
   /** Undefined if Pollux runs from its sources, without a build. */
-  static begin(options: AsideOptions): QuestionThread | undefined {
+  static begin(options: AsideOptions): QueryThread | undefined {
     const script = threadScript();
-    return script === undefined ? undefined : new QuestionThread(script, options);
+    return script === undefined ? undefined : new QueryThread(script, options);
   }
 
   constructor(script: string, options: AsideOptions) {
     const threads = process.getBuiltinModule("node:worker_threads");
     const workerData = { role: "questions", options };
-    this.#worker = new threads.Worker(script, { workerData, resourceLimits: YOUNG });
+    this.#worker = new threads.Worker(script, { workerData, resourceLimits: THREAD_LIMITS });
     this.#worker.unref();
     // Reported to the pending request.
     this.#worker.on("error", () => undefined);
     this.#worker.on("exit", () => (this.#hasEnded = true));
   }
 
-  usage: LongQuestions["usage"] = (query) => this.#ask("usage", [query]);
-  tools: LongQuestions["tools"] = (filter) => this.#ask("tools", [filter]);
-  insights: LongQuestions["insights"] = (filter) => this.#ask("insights", [filter]);
-  deletion: LongQuestions["deletion"] = (nowMs) => this.#ask("deletion", [nowMs]);
-  safety: LongQuestions["safety"] = () => this.#ask("safety", []);
+  usage: LongQueries["usage"] = (query) => this.#ask("usage", [query]);
+  tools: LongQueries["tools"] = (filter) => this.#ask("tools", [filter]);
+  insights: LongQueries["insights"] = (filter) => this.#ask("insights", [filter]);
+  deletion: LongQueries["deletion"] = (nowMs) => this.#ask("deletion", [nowMs]);
+  safety: LongQueries["safety"] = () => this.#ask("safety", []);
 
   /** The store has changed: makes the next query read again. */
   release(): void {
@@ -94,7 +94,7 @@ export class QuestionThread implements LongQuestions {
     await ended;
   }
 
-  #ask<T>(name: keyof LongQuestions, args: readonly unknown[]): Promise<T> {
+  #ask<T>(name: keyof LongQueries, args: readonly unknown[]): Promise<T> {
     const answer = this.#last.then(() => this.#send({ name, args }));
     this.#last = answer.catch(() => undefined);
     return answer as Promise<T>;
@@ -131,7 +131,7 @@ export class QuestionThread implements LongQuestions {
 
 /** The thread's side. */
 export function serveQuestions(port: MessagePort, library: Library): void {
-  const here: Record<Question["name"], (...args: never[]) => Promise<unknown>> = askHere(library);
+  const here: Record<Question["name"], (...args: never[]) => Promise<unknown>> = queryHere(library);
   port.on("message", (message: Message) => {
     if (message === "release") return library.release();
     if (message === "close") return void library.close().then(() => port.close());

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import type { MessagePort, Worker } from "node:worker_threads";
 import type { PlainError } from "../../core/error.ts";
 import { errorFrom, plainError, PolluxError } from "../../core/error.ts";
-import { YOUNG } from "../../ingest/threads/helper-thread.ts";
+import { THREAD_LIMITS } from "../../ingest/threads/helper-thread.ts";
 import { READER_VERSION } from "../../ingest/reader-version.ts";
-import type { Reading } from "../../team/read-arrived.ts";
-import { readArrived } from "../../team/read-arrived.ts";
+import type { Reading } from "../../team/ingest-sent.ts";
+import { ingestSent } from "../../team/ingest-sent.ts";
 import type { Team } from "../../store/team.ts";
 
 type Answer = { error?: PlainError };
@@ -47,7 +47,7 @@ export class ReadingThread {
   #begin(): Worker {
     const threads = process.getBuiltinModule("node:worker_threads");
     const workerData = { role: "team", location: this.#location };
-    const worker = new threads.Worker(this.#script, { workerData, resourceLimits: YOUNG });
+    const worker = new threads.Worker(this.#script, { workerData, resourceLimits: THREAD_LIMITS });
     worker.unref();
     // Reported by the pending request; if there is none, the next request notices.
     worker.on("error", () => undefined);
@@ -70,7 +70,7 @@ export function serveReading(port: MessagePort, location: string, reading: Readi
   port.on("message", (person: number) => {
     team ??= open();
     void team
-      .then((opened) => readArrived(opened, person, reading))
+      .then((opened) => ingestSent(opened, person, reading))
       .then(
         (): Answer => ({}),
         (error): Answer => ({ error: plainError(error, "keep-failed") }),

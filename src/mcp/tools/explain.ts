@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PolluxError } from "../../core/error.ts";
-import { matchesProject } from "../../core/matches.ts";
+import { matchesProject } from "../../core/filter/matches.ts";
 import type { McpContext } from "../context.ts";
 import { masked, scopeOf } from "../context.ts";
 import { pieceOf } from "../pieces.ts";

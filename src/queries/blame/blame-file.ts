@@ -1,5 +1,5 @@
 import { diffArrays } from "diff";
-import type { EditedPart } from "../../core/file-edit.ts";
+import type { EditedPart } from "../../core/session/file-edit.ts";
 
 /** A line of the file, in its current version or in an earlier one. */
 interface Line<Owner> {

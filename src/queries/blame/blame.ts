@@ -1,14 +1,14 @@
-import type { EditedPart, FileEdit } from "../../core/file-edit.ts";
+import type { EditedPart, FileEdit } from "../../core/session/file-edit.ts";
 import { groupBy } from "../../core/group.ts";
-import type { Message } from "../../core/message.ts";
-import type { Session } from "../../core/session.ts";
-import type { SessionSummary } from "../../core/summary.ts";
-import type { ToolCall } from "../../core/tool-call.ts";
-import { isPathNamed, wholePath } from "../../core/touched-path.ts";
-import { turnsOf } from "../../core/turn.ts";
+import type { Message } from "../../core/session/message.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { SessionSummary } from "../../core/rows/summary.ts";
+import type { ToolCall } from "../../core/session/tool-call.ts";
+import { matchesPath, absolutePath } from "../../core/rows/touched-path.ts";
+import { turnsOf } from "../../core/session/turn.ts";
 import { BlamedFile } from "./blame-file.ts";
 import { recordedText } from "./recorded-text.ts";
-import type { PromptLed } from "../search/uses.ts";
+import type { LeadingPrompt } from "../search/uses.ts";
 import { ledBy } from "../search/uses.ts";
 
 /** Which edit wrote each line of the current file. */
@@ -43,7 +43,7 @@ export interface BlamedEdit {
   model: string | null;
   /** `mixed`: a person changed the model's proposal. */
   by: "model" | "mixed";
-  prompt: PromptLed | null;
+  prompt: LeadingPrompt | null;
   lines: number;
 }
 
@@ -122,7 +122,7 @@ function editsIn(
   const { id, source, title, project } = summary;
   const directory = session.project.path ?? null;
   const isMeant = ({ path }: FileEdit): boolean =>
-    recordedAs.some((name) => isPathNamed(wholePath(path, directory), name));
+    recordedAs.some((name) => matchesPath(absolutePath(path, directory), name));
   let order = 0;
   return turnsOf(session.messages).flatMap((turn) => {
     const prompt = ledBy(turn);
@@ -134,7 +134,7 @@ function editsIn(
         order += 1;
         return [
           {
-            path: wholePath(first.path, directory),
+            path: absolutePath(first.path, directory),
             session: { id, source, title, project },
             messageId: message.id,
             callId: call.id,

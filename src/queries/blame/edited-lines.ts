@@ -1,5 +1,5 @@
-import type { Session } from "../../core/session.ts";
-import type { ToolCall } from "../../core/tool-call.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { ToolCall } from "../../core/session/tool-call.ts";
 
 /** Lines that one tool call wrote, as they were right after the call. */
 export interface EditedFile {

@@ -1,4 +1,4 @@
-import type { EditedPart } from "../../core/file-edit.ts";
+import type { EditedPart } from "../../core/session/file-edit.ts";
 
 /**
  * What a file was after its last recorded edit, from the first edit to the last; nothing when the

@@ -1,6 +1,6 @@
-import type { ExpiringCount } from "../../core/expiry.ts";
+import type { ExpiringCount } from "../../core/files/expiry.ts";
 import { groupBy } from "../../core/group.ts";
-import type { AtRisk } from "./retention-risk.ts";
+import type { SessionAtRisk } from "./retention-risk.ts";
 
 /**
  * Sessions that agents will delete by themselves. The CLI, the TUI and the web show the same
@@ -17,7 +17,7 @@ export interface Deletion {
 }
 
 /** `unseen`: number of further sessions that will be deleted; only known to be not kept. */
-export function deletionOf(
+export function deletionSummary(
   counts: readonly ExpiringCount[],
   names: ReadonlyMap<string, string>,
   unseen = 0,
@@ -32,7 +32,7 @@ export function deletionOf(
   return { sessions, notKept, tone, agents, message: messageOf({ sessions, notKept }, by) };
 }
 
-export function countRisks(atRisk: readonly AtRisk[]): ExpiringCount[] {
+export function countRisks(atRisk: readonly SessionAtRisk[]): ExpiringCount[] {
   return [...groupBy(atRisk, ({ source }) => source)].map(([source, group]) => {
     const notKept = group.filter(({ isKept }) => !isKept).length;
     return { source, sessions: group.length, notKept };

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../core/diagnostic.ts";
+import type { Diagnostic } from "../../core/files/diagnostic.ts";
 import type { Count, DoctorAnswer } from "./doctor.ts";
 
 /** Versions and platform, printed at the top of the report. */

@@ -1,14 +1,14 @@
-import type { Retention } from "../../core/retention.ts";
+import type { Retention } from "../../core/files/retention.ts";
 import type { Deletion } from "./deletion.ts";
-import { deletionOf } from "./deletion.ts";
-import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
-import type { ExpiringCount } from "../../core/expiry.ts";
-import type { ProjectAnswer } from "../../core/summary.ts";
-import type { UsageFact } from "../../core/usage-fact.ts";
+import { deletionSummary } from "./deletion.ts";
+import type { FileCount, StoredCoverage } from "../../core/files/coverage.ts";
+import type { ExpiringCount } from "../../core/files/expiry.ts";
+import type { ProjectAnswer } from "../../core/rows/summary.ts";
+import type { UsageFact } from "../../core/usage/usage-fact.ts";
 import type { Coverage } from "../coverage.ts";
 import { coverageOf, sessionFiles } from "../coverage.ts";
 import { oddDiagnostics, sharedDiagnostic, unequalDiagnostic } from "./odd-counts.ts";
-import type { AtRisk } from "./retention-risk.ts";
+import type { SessionAtRisk } from "./retention-risk.ts";
 
 export interface Sending {
   server: string;
@@ -36,7 +36,7 @@ export interface DoctorAnswer {
     list: ExaminedProject[];
   };
   /** Most urgent first. */
-  atRisk: AtRisk[];
+  atRisk: SessionAtRisk[];
   deletion: Deletion;
   /** `null` if there is no archive. */
   archive: ArchiveHealth | null;
@@ -98,7 +98,7 @@ export interface Examined {
   shared: readonly UsageFact[];
   /** Copies of replies whose counts differ from the counted reply. */
   unequal: readonly UsageFact[];
-  atRisk: AtRisk[];
+  atRisk: SessionAtRisk[];
   /** Of all sessions at risk; `atRisk` may be only the first of them. */
   counts: readonly ExpiringCount[];
   archive: Omit<ArchiveHealth, "unkeptAtRisk"> | null;
@@ -145,7 +145,7 @@ export function examine(examined: Examined): DoctorAnswer {
     },
     archive: archive && { ...archive, unkeptAtRisk },
     atRisk,
-    deletion: deletionOf(examined.counts, examined.sourceNames, unkeptAtRisk),
+    deletion: deletionSummary(examined.counts, examined.sourceNames, unkeptAtRisk),
     coverage: coverageOf(coverage, [
       ...examined.odd.flatMap(oddDiagnostics),
       ...examined.shared.map(sharedDiagnostic),
@@ -154,7 +154,7 @@ export function examine(examined: Examined): DoctorAnswer {
   };
 }
 
-function unknownOf({ foreseen }: Examined, atRisk: readonly AtRisk[]): number {
+function unknownOf({ foreseen }: Examined, atRisk: readonly SessionAtRisk[]): number {
   const known = new Set(atRisk.flatMap((risk) => risk.files));
   return foreseen.filter((files) => !files.some((path) => known.has(path))).length;
 }

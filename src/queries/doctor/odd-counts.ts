@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../../core/diagnostic.ts";
-import { diagnosticAt } from "../../core/diagnostic.ts";
-import type { UsageFact, UsageOddity } from "../../core/usage-fact.ts";
+import type { Diagnostic } from "../../core/files/diagnostic.ts";
+import { diagnosticAt } from "../../core/files/diagnostic.ts";
+import type { UsageFact, UsageOddity } from "../../core/usage/usage-fact.ts";
 
 const ODDITIES: Readonly<Record<UsageOddity, string>> = {
   remainder: "The total is larger than its parts; the rest is counted as output.",
@@ -41,6 +41,6 @@ export function unequalDiagnostic({ messageId, place }: UsageFact): Diagnostic {
   return diagnosticAt(place, { code: "unequal-copy", severity: "notice", message });
 }
 
-export function tellOddity(oddity: UsageOddity): string {
+export function oddityText(oddity: UsageOddity): string {
   return ODDITIES[oddity];
 }

@@ -1,13 +1,13 @@
 import { dirname } from "node:path";
-import type { Expiry } from "../../core/expiry.ts";
-import { expiryOf, expiryRules, lastMs } from "../../core/expiry.ts";
+import type { Expiry } from "../../core/files/expiry.ts";
+import { expiryOf, expiryRules, lastMs } from "../../core/files/expiry.ts";
 import { groupBy } from "../../core/group.ts";
-import type { Retention } from "../../core/retention.ts";
-import type { LocatedSession } from "../../core/session-rows.ts";
-import { surplusOf } from "../../core/surplus.ts";
+import type { Retention } from "../../core/files/retention.ts";
+import type { SessionLocation } from "../../core/rows/session-rows.ts";
+import { sessionsOverLimit } from "../../core/files/surplus.ts";
 
 /** A session that its agent will delete by itself, and why. */
-export interface AtRisk {
+export interface SessionAtRisk {
   sessionId: string;
   source: string;
   project: string;
@@ -58,7 +58,10 @@ export function riskBefore(
 }
 
 /** Sessions at risk. Subagents are deleted with the session that started them. */
-export function findRisks(sessions: readonly LocatedSession[], context: RiskContext): AtRisk[] {
+export function findRisks(
+  sessions: readonly SessionLocation[],
+  context: RiskContext,
+): SessionAtRisk[] {
   const retentions = new Map(context.roots.map(({ path, retention }) => [path, retention]));
   const rules = new Map(expiryRules(context.roots).map((rule) => [rule.root, rule]));
   const exposed = sessions.flatMap((session): Exposed[] => {
@@ -74,7 +77,7 @@ export function findRisks(sessions: readonly LocatedSession[], context: RiskCont
 
 /** A session that the agent's clean-up may delete. */
 interface Exposed {
-  session: LocatedSession;
+  session: SessionLocation;
   expiry: Expiry;
 }
 
@@ -88,7 +91,7 @@ function tooMany(
     const dated = group.map(({ expiry: { files } }) => {
       return { files, folder: dirname(files[0]?.path ?? ""), lastMs: lastMs(files) ?? 0 };
     });
-    return most === undefined ? [] : surplusOf(dated, most);
+    return most === undefined ? [] : sessionsOverLimit(dated, most);
   });
   return new Set(surplus.flatMap(({ files }) => files.map(({ path }) => path)));
 }
@@ -97,7 +100,7 @@ function tooMany(
 function riskOf(
   { session, expiry: { files, hasStub, atMs = Infinity } }: Exposed,
   { nowMs, isKept, surplus }: RiskContext,
-): { risk: AtRisk; atMs: number } | undefined {
+): { risk: SessionAtRisk; atMs: number } | undefined {
   const base = {
     sessionId: session.id,
     source: session.source,
@@ -107,7 +110,7 @@ function riskOf(
     files: files.map(({ path }) => path),
     isKept: files.every(({ path }) => isKept(path)),
   };
-  const next = (why: "resume-stub" | "count"): { risk: AtRisk; atMs: number } => {
+  const next = (why: "resume-stub" | "count"): { risk: SessionAtRisk; atMs: number } => {
     return { risk: { ...base, why, daysLeft: null }, atMs: -Infinity };
   };
   if (hasStub) return next("resume-stub");

@@ -1,8 +1,8 @@
-import type { TokenField } from "../../core/counts.ts";
-import type { LedgerFilter } from "../../core/filter.ts";
+import type { TokenField } from "../../core/usage/counts.ts";
+import type { LedgerFilter } from "../../core/filter/filter.ts";
 import { groupBy } from "../../core/group.ts";
-import type { SessionUnrecorded, UnrecordedUsage } from "../../core/session.ts";
-import { addKnown, splitCounts, sumFacts } from "../../core/usage-facts.ts";
+import type { SessionUnrecorded, UnrecordedUsage } from "../../core/session/session.ts";
+import { addNullable, splitCounts, sumFacts } from "../../core/usage/usage-facts.ts";
 
 /**
  * Calls without a record: usage in an agent's own totals that its recorded replies do not explain.
@@ -42,7 +42,7 @@ function rowOf(details: readonly SessionPart[]): UnrecordedRow[] {
   const [first] = details;
   if (!first) return [];
   const sum = (of: (usage: UnrecordedUsage) => number | null): number | null =>
-    details.reduce<number | null>((all, { usage }) => addKnown(all, of(usage)), null);
+    details.reduce<number | null>((all, { usage }) => addNullable(all, of(usage)), null);
   const costUsd = sum((usage) => usage.costUsd);
   return [
     {
@@ -58,7 +58,7 @@ function rowOf(details: readonly SessionPart[]): UnrecordedRow[] {
 }
 
 /** A sentence for people. */
-export function tellUnrecorded(rows: readonly UnrecordedRow[]): string[] {
+export function unrecordedText(rows: readonly UnrecordedRow[]): string[] {
   if (rows.length === 0) return [];
   const sum = (of: (row: UnrecordedRow) => number | null): number =>
     rows.reduce((all, row) => all + (of(row) ?? 0), 0);

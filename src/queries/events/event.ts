@@ -1,8 +1,8 @@
-import type { Standing } from "../../core/message.ts";
-import type { ToolCategory, ToolOutcome } from "../../core/tool-call.ts";
-import type { TokenField } from "../../core/counts.ts";
-import type { Status } from "../../core/summary.ts";
-import type { ReplyPurpose } from "../../core/usage-fact.ts";
+import type { Standing } from "../../core/session/message.ts";
+import type { ToolCategory, ToolOutcome } from "../../core/session/tool-call.ts";
+import type { TokenField } from "../../core/usage/counts.ts";
+import type { Status } from "../../core/rows/summary.ts";
+import type { ReplyPurpose } from "../../core/usage/usage-fact.ts";
 
 /**
  * One event of a session, in the same shape for every agent. The shape is a contract, described by

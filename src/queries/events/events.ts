@@ -1,17 +1,17 @@
 import { hash } from "node:crypto";
 import { addAll } from "../../core/lists.ts";
-import type { Message } from "../../core/message.ts";
-import type { Session } from "../../core/session.ts";
-import type { SessionRow } from "../../core/session-rows.ts";
-import type { ToolCall } from "../../core/tool-call.ts";
+import type { Message } from "../../core/session/message.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { SessionRow } from "../../core/rows/session-rows.ts";
+import type { ToolCall } from "../../core/session/tool-call.ts";
 import { paidReplies } from "../usage/paid-replies.ts";
-import type { UsageFact } from "../../core/usage-fact.ts";
-import { factsOf, tokensOf } from "../../core/usage-facts.ts";
+import type { UsageFact } from "../../core/usage/usage-fact.ts";
+import { factsOf, tokensOf } from "../../core/usage/usage-facts.ts";
 import type { EventBody, EventExtra, EventTool, SessionEvent } from "./event.ts";
 import type { Moment, Step, Timed } from "./timeline.ts";
 import { arrange, boundedSteps, earliestOf, msOf, startByFile } from "./timeline.ts";
-import { statusOf } from "../../core/status.ts";
-import { titleOf } from "../../core/summarise.ts";
+import { statusOf } from "../../core/session/status.ts";
+import { titleOf } from "../../core/rows/summarise.ts";
 
 export interface EventOptions {
   /** Model texts, thoughts and token counts are included only on request. */

@@ -1,5 +1,5 @@
-import type { Message } from "../../core/message.ts";
-import type { Session } from "../../core/session.ts";
+import type { Message } from "../../core/session/message.ts";
+import type { Session } from "../../core/session/session.ts";
 
 /** An event before it gets its time. */
 export interface Moment<T> {

@@ -1,4 +1,4 @@
-import type { ConversationItem, ConversationLoss } from "../../core/conversation.ts";
+import type { ConversationItem, ConversationLoss } from "../../core/session/conversation.ts";
 
 /** Approximate cost of a picture, whatever its size. */
 const PICTURE_TOKENS = 1500;

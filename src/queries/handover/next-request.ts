@@ -1,8 +1,8 @@
-import type { ConversationLoss } from "../../core/conversation.ts";
-import { SUMMARY_THANKS } from "../../core/conversation.ts";
-import type { Attachment, Message } from "../../core/message.ts";
-import { isLive } from "../../core/message.ts";
-import type { Session } from "../../core/session.ts";
+import type { ConversationLoss } from "../../core/session/conversation.ts";
+import { SUMMARY_ACKNOWLEDGEMENT } from "../../core/session/conversation.ts";
+import type { Attachment, Message } from "../../core/session/message.ts";
+import { isLive } from "../../core/session/message.ts";
+import type { Session } from "../../core/session/session.ts";
 
 /** The messages that the model would receive with its next request, in that order. */
 export function nextRequest(session: Session, lose: (loss: ConversationLoss) => void): Message[] {
@@ -44,7 +44,7 @@ function withoutThanks(messages: readonly Message[]): Message[] {
   return messages.filter(({ author, text }, at) => {
     const before = messages[at - 1];
     const isBehindSummary = before !== undefined && summaryIn(before) !== undefined;
-    return !isBehindSummary || author !== "model" || text.trim() !== SUMMARY_THANKS;
+    return !isBehindSummary || author !== "model" || text.trim() !== SUMMARY_ACKNOWLEDGEMENT;
   });
 }
 

@@ -2,17 +2,17 @@ import type {
   Conversation,
   ConversationItem,
   ConversationLoss,
-  HandedCall,
+  HandoverCall,
   Picture,
-} from "../../core/conversation.ts";
-import { handoverNote } from "../../core/conversation.ts";
+} from "../../core/session/conversation.ts";
+import { handoverNote } from "../../core/session/conversation.ts";
 import { PolluxError } from "../../core/error.ts";
 import { instantOf } from "../../core/instant.ts";
-import type { Attachment, InjectionKind, Message } from "../../core/message.ts";
+import type { Attachment, InjectionKind, Message } from "../../core/session/message.ts";
 import { optional } from "../../core/optional.ts";
-import type { Session } from "../../core/session.ts";
-import { titleOf } from "../../core/summarise.ts";
-import type { ToolCall } from "../../core/tool-call.ts";
+import type { Session } from "../../core/session/session.ts";
+import { titleOf } from "../../core/rows/summarise.ts";
+import type { ToolCall } from "../../core/session/tool-call.ts";
 import { clean, cleanArgs, headAndTail, plainName } from "./clean.ts";
 import { fitItems, sizeOfItems } from "./fit.ts";
 import { resultAttachments, nextRequest } from "./next-request.ts";
@@ -198,7 +198,7 @@ class ItemMaker {
     return [answer, { kind: "prompt", at, text: "[What the calls showed:]", pictures }];
   }
 
-  #call(call: ToolCall): HandedCall {
+  #call(call: ToolCall): HandoverCall {
     this.#calls += 1;
     if (call.output === undefined) {
       this.#losses.addOne("missing result", "none was recorded; the call says so");
@@ -286,7 +286,7 @@ function withNote(items: ConversationItem[], note: string): ConversationItem[] {
   return [...before, prompt, ...items.slice(at)];
 }
 
-function callAsText({ name, args, output, isError }: HandedCall): string {
+function callAsText({ name, args, output, isError }: HandoverCall): string {
   const outcome = isError ? "It failed" : "It gave back";
   return `[Called ${name} with ${JSON.stringify(args)}. ${outcome}:]\n${output}`;
 }

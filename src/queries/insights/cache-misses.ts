@@ -1,5 +1,5 @@
 import type { Evidence, PricedReply, Rule, WorkedSession } from "./rule.ts";
-import { evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
+import { evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
 
 const THRESHOLD = { promptTokens: 10_000, cachedPercent: 20, pauseMinutes: 5 } as const;
 
@@ -16,7 +16,7 @@ export const cacheMisses: Rule = {
     "Continue before the cache expires, stay with one model, and change instructions and tools " +
     "between sessions, not within them.",
   begin() {
-    const spent = new Spent();
+    const spent = new UsageSum();
     const evidence: Evidence[] = [];
     let untold = 0;
     return {

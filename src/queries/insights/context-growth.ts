@@ -1,5 +1,5 @@
 import type { Evidence, Rule } from "./rule.ts";
-import { evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
+import { evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
 
 const THRESHOLD = { promptTokens: 100_000, times: 5 } as const;
 
@@ -13,7 +13,7 @@ export const contextGrowth: Rule = {
   threshold: THRESHOLD,
   advice: "Start a new session when the task changes, and keep long outputs in files.",
   begin() {
-    const spent = new Spent();
+    const spent = new UsageSum();
     const found: (Evidence & { input: number })[] = [];
     return {
       add(session) {

@@ -1,6 +1,6 @@
-import { wholePath } from "../../core/touched-path.ts";
+import { absolutePath } from "../../core/rows/touched-path.ts";
 import type { Evidence, Rule } from "./rule.ts";
-import { callsOf, evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
+import { callsOf, evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
 
 const THRESHOLD = { reads: 3, characters: 50_000 } as const;
 
@@ -21,7 +21,7 @@ export const costlyFiles: Rule = {
           const [read, ...others] = (call.files ?? []).filter(({ how }) => how === "read");
           if (!read || others.length > 0 || call.outcome !== "success") continue;
           if (call.output === undefined) untold += 1;
-          const path = wholePath(read.path, directory);
+          const path = absolutePath(read.path, directory);
           const before = files.get(path) ?? { reads: 0, characters: 0 };
           const characters = before.characters + (call.output?.length ?? 0);
           const reads = before.reads + 1;
@@ -38,7 +38,7 @@ export const costlyFiles: Rule = {
         const why = "what was read is not recorded";
         return {
           count: costly.length,
-          spent: new Spent(),
+          spent: new UsageSum(),
           ...(untold > 0 ? { untold: { count: untold, why } } : {}),
           evidence: costly.slice(0, MOST_EVIDENCE).map(({ last }) => last),
         };

@@ -1,5 +1,5 @@
 import type { Evidence, Rule } from "./rule.ts";
-import { callsOf, evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
+import { callsOf, evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
 
 const THRESHOLD = { calls: 5, percent: 20 } as const;
 
@@ -37,7 +37,7 @@ export const failedCalls: Rule = {
           .toSorted((a, b) => b.failed - a.failed)
           .flatMap((tool) => tool.evidence);
         const count = often.reduce((sum, { failed }) => sum + failed, 0);
-        return { count, spent: new Spent(), evidence: evidence.slice(0, MOST_EVIDENCE) };
+        return { count, spent: new UsageSum(), evidence: evidence.slice(0, MOST_EVIDENCE) };
       },
     };
   },

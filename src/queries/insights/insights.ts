@@ -1,11 +1,11 @@
-import type { PaidReply } from "../../core/usage-fact.ts";
-import { turnsOf } from "../../core/turn.ts";
+import type { PaidReply } from "../../core/usage/usage-fact.ts";
+import { turnsOf } from "../../core/session/turn.ts";
 import { costOfReply } from "../prices/cost.ts";
 import { rules } from "./index.ts";
 import type { WorkKind } from "./kinds-of-work.ts";
 import { KindsOfWork } from "./kinds-of-work.ts";
 import type { Evidence, PricedReply, WorkedSession } from "./rule.ts";
-import { Spent } from "./rule.ts";
+import { UsageSum } from "./rule.ts";
 import { replyTime } from "../usage/ledger.ts";
 import type { PriceBook, PriceSource } from "../prices/prices.ts";
 
@@ -14,14 +14,14 @@ export interface InsightsAnswer {
   period: { since: string | null; until: string | null };
   /** Number of sessions that match, and of those that were read: the newest. */
   sessions: { meant: number; read: number };
-  totals: SpentAnswer;
+  totals: UsageSumAnswer;
   /** Usage by kind of work. */
-  kinds: (SpentAnswer & { kind: WorkKind; turns: number; share: number | null })[];
+  kinds: (UsageSumAnswer & { kind: WorkKind; turns: number; share: number | null })[];
   findings: Finding[];
   prices: PriceSource;
 }
 
-export interface SpentAnswer {
+export interface UsageSumAnswer {
   requests: number;
   tokens: number;
   costMicroUsd: number | null;
@@ -36,7 +36,7 @@ export interface Finding {
   /** Number of occurrences. */
   count: number;
   /** Usage of the requests concerned; `null` if the rule is not about requests. */
-  spent: SpentAnswer | null;
+  spent: UsageSumAnswer | null;
   /** Share of the total cost, or of the tokens if no price is known. */
   share: number | null;
   untold: { count: number; why: string } | null;
@@ -48,7 +48,7 @@ export interface Finding {
 export class Insights {
   readonly #kinds = new KindsOfWork();
   readonly #rules = rules.map((rule) => ({ rule, looking: rule.begin() }));
-  readonly #all = new Spent();
+  readonly #all = new UsageSum();
   #read = 0;
 
   add(session: WorkedSession): void {
@@ -93,12 +93,12 @@ export class Insights {
   }
 }
 
-function answerOf({ requests, tokens, costMicroUsd, unpriced }: Spent): SpentAnswer {
+function answerOf({ requests, tokens, costMicroUsd, unpriced }: UsageSum): UsageSumAnswer {
   return { requests, tokens, costMicroUsd, unpricedRequests: unpriced };
 }
 
 /** Rounded to a thousandth. */
-function shareOf(part: Spent, all: Spent): number | null {
+function shareOf(part: UsageSum, all: UsageSum): number | null {
   const [cost, whole] = [part.costMicroUsd, all.costMicroUsd];
   const isPriced = cost !== null && whole !== null && whole > 0;
   const share = isPriced ? cost / whole : all.tokens > 0 ? part.tokens / all.tokens : null;

@@ -1,14 +1,14 @@
-import type { Turn } from "../../core/turn.ts";
+import type { Turn } from "../../core/session/turn.ts";
 import type { WorkedSession } from "./rule.ts";
-import { Spent } from "./rule.ts";
+import { UsageSum } from "./rule.ts";
 
 export const WORK_KINDS = ["asking", "exploring", "editing", "running", "fixing", "other"] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** Classifies turns by kind of work. `other`: requests outside the conversation, such as titles. */
 export class KindsOfWork {
-  readonly #kinds = new Map<WorkKind, { turns: number; spent: Spent }>(
-    WORK_KINDS.map((kind) => [kind, { turns: 0, spent: new Spent() }]),
+  readonly #kinds = new Map<WorkKind, { turns: number; spent: UsageSum }>(
+    WORK_KINDS.map((kind) => [kind, { turns: 0, spent: new UsageSum() }]),
   );
 
   add({ turns, replies }: WorkedSession): void {
@@ -26,7 +26,7 @@ export class KindsOfWork {
     }
   }
 
-  tell(): { kind: WorkKind; turns: number; spent: Spent }[] {
+  tell(): { kind: WorkKind; turns: number; spent: UsageSum }[] {
     return [...this.#kinds].map(([kind, counted]) => ({ kind, ...counted }));
   }
 }

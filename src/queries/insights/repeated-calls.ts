@@ -1,6 +1,6 @@
 import { addAll } from "../../core/lists.ts";
 import type { Evidence, Rule, WorkedSession } from "./rule.ts";
-import { callsOf, evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
+import { callsOf, evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
 
 const THRESHOLD = { times: 3 } as const;
 /** Tools whose repeats are wasteful; asking for the state of a plan or process again is not. */
@@ -23,7 +23,7 @@ export const repeatedCalls: Rule = {
           evidence.push(evidenceOf(session, messageId, `${label}, ${times} times`));
         }
       },
-      tell: () => ({ count, spent: new Spent(), evidence: evidence.slice(0, MOST_EVIDENCE) }),
+      tell: () => ({ count, spent: new UsageSum(), evidence: evidence.slice(0, MOST_EVIDENCE) }),
     };
   },
 };

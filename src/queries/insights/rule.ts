@@ -1,9 +1,9 @@
-import type { FileEdit } from "../../core/file-edit.ts";
-import type { Session } from "../../core/session.ts";
-import type { SessionSummary } from "../../core/summary.ts";
-import type { ToolCall } from "../../core/tool-call.ts";
-import type { Turn } from "../../core/turn.ts";
-import type { PaidReply } from "../../core/usage-fact.ts";
+import type { FileEdit } from "../../core/session/file-edit.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { SessionSummary } from "../../core/rows/summary.ts";
+import type { ToolCall } from "../../core/session/tool-call.ts";
+import type { Turn } from "../../core/session/turn.ts";
+import type { PaidReply } from "../../core/usage/usage-fact.ts";
 import type { Money } from "../prices/cost.ts";
 import { addMoney, roundMoney } from "../prices/cost.ts";
 
@@ -32,11 +32,11 @@ export interface Rule {
   rule: string;
   threshold: Readonly<Record<string, number>>;
   advice: string;
-  begin(): Looking;
+  begin(): RunningRule;
 }
 
 /** A running rule: receives one session at a time and retains little of it. */
-export interface Looking {
+export interface RunningRule {
   add(session: WorkedSession): void;
   tell(): Found;
 }
@@ -44,7 +44,7 @@ export interface Looking {
 export interface Found {
   /** Number of occurrences. */
   count: number;
-  spent: Spent;
+  spent: UsageSum;
   /** Number of cases that could not be judged, and why. */
   untold?: { count: number; why: string };
   evidence: Evidence[];
@@ -61,7 +61,7 @@ export interface Evidence {
 export const MOST_EVIDENCE = 20;
 
 /** Sums of requests, tokens and cost. */
-export class Spent {
+export class UsageSum {
   requests = 0;
   tokens = 0;
   unpriced = 0;

@@ -1,5 +1,5 @@
-import type { Evidence, Looking, Rule } from "./rule.ts";
-import { evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
+import type { Evidence, RunningRule, Rule } from "./rule.ts";
+import { evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
 
 /** Replies that were paid for and then rewound. */
 export const rewoundWork: Rule = {
@@ -19,7 +19,7 @@ export const compressedWork: Rule = {
   threshold: { compressions: 1 },
   advice: "Start a new session for a new task: a compressed one continues from a summary.",
   begin() {
-    const spent = new Spent();
+    const spent = new UsageSum();
     const evidence: Evidence[] = [];
     let count = 0;
     let unpaid = 0;
@@ -47,8 +47,8 @@ export const compressedWork: Rule = {
   },
 };
 
-function lookFor(standing: "rewound", what: string): Looking {
-  const spent = new Spent();
+function lookFor(standing: "rewound", what: string): RunningRule {
+  const spent = new UsageSum();
   const evidence: Evidence[] = [];
   return {
     add(session) {

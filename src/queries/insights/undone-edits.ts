@@ -1,6 +1,6 @@
-import type { EditedPart } from "../../core/file-edit.ts";
+import type { EditedPart } from "../../core/session/file-edit.ts";
 import type { Evidence, Rule, WorkedSession } from "./rule.ts";
-import { callsOf, evidenceOf, MOST_EVIDENCE, Spent } from "./rule.ts";
+import { callsOf, evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
 
 const THRESHOLD = { edits: 1 } as const;
 
@@ -21,7 +21,7 @@ export const undoneEdits: Rule = {
           evidence.push(evidenceOf(session, messageId, `${path} was changed and changed back`));
         }
       },
-      tell: () => ({ count, spent: new Spent(), evidence: evidence.slice(0, MOST_EVIDENCE) }),
+      tell: () => ({ count, spent: new UsageSum(), evidence: evidence.slice(0, MOST_EVIDENCE) }),
     };
   },
 };

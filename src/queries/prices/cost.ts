@@ -1,5 +1,5 @@
-import type { SplitUsage, UsageBucket, UsageFact } from "../../core/usage-fact.ts";
-import { promptOf } from "../../core/usage-facts.ts";
+import type { SplitUsage, UsageBucket, UsageFact } from "../../core/usage/usage-fact.ts";
+import { promptOf } from "../../core/usage/usage-facts.ts";
 import type { AppliedRates, PriceAnswer, PriceBook, Rates } from "./prices.ts";
 
 /** The counts that have a price. */

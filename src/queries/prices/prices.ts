@@ -82,7 +82,7 @@ export interface PriceSource {
 }
 
 /** What the price of a request depends on, besides its counts. */
-export interface PriceQuestion {
+export interface PriceQuery {
   model: string | undefined;
   /** Epoch milliseconds; defaults to the date of the table. */
   atMs: number | undefined;
@@ -133,7 +133,7 @@ export class PriceBook {
   }
 
   /** The price of a model at a point in time. */
-  priceOf({ model, atMs, tier }: PriceQuestion): PriceAnswer {
+  priceOf({ model, atMs, tier }: PriceQuery): PriceAnswer {
     if (model === undefined) return NO_MODEL;
     let found = this.#found.get(model);
     if (!found) {

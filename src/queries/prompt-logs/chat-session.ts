@@ -1,12 +1,12 @@
 import { addAll } from "../../core/lists.ts";
-import type { Message, RecordedMessage, ToolResult } from "../../core/message.ts";
-import { emptyMessage } from "../../core/message.ts";
+import type { Message, RecordedMessage, ToolResult } from "../../core/session/message.ts";
+import { emptyMessage } from "../../core/session/message.ts";
 import { optional } from "../../core/optional.ts";
-import type { PromptLog } from "../../core/prompt-log.ts";
-import type { SavedChat } from "../../core/saved-chat.ts";
-import type { Session } from "../../core/session.ts";
-import { emptySession } from "../../core/session.ts";
-import type { ToolCall } from "../../core/tool-call.ts";
+import type { PromptLog } from "../../core/session/prompt-log.ts";
+import type { SavedChat } from "../../core/session/saved-chat.ts";
+import type { Session } from "../../core/session/session.ts";
+import { emptySession } from "../../core/session/session.ts";
+import type { ToolCall } from "../../core/session/tool-call.ts";
 
 /**
  * Converts a saved chat into a session, so that every query works on it. A saved chat has no ids,

@@ -1,15 +1,15 @@
-import type { LoggedPrompt, PromptLog } from "../../core/prompt-log.ts";
-import { isSameMoment } from "../../core/prompt-log.ts";
-import type { Project } from "../../core/project.ts";
-import type { Session } from "../../core/session.ts";
-import type { SessionSummary } from "../../core/summary.ts";
+import type { LoggedPrompt, PromptLog } from "../../core/session/prompt-log.ts";
+import { isSameMoment } from "../../core/session/prompt-log.ts";
+import type { Project } from "../../core/session/project.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { SessionSummary } from "../../core/rows/summary.ts";
 
 /**
  * Up to version 0.38, a resumed session continued in its file, but its prompts were logged under
  * the id of the new process. Returns whether this session may be the one: same project, and all
  * logged prompts lie within its time.
  */
-export function mayTell(summary: SessionSummary, log: PromptLog): boolean {
+export function mayContain(summary: SessionSummary, log: PromptLog): boolean {
   if (summary.kind !== "main" || !isSame(summary.project, log.project)) return false;
   const asked = askedIn(log);
   const first = Date.parse(summary.startedAt ?? "");

@@ -1,9 +1,9 @@
-import type { SessionFilter } from "../../core/filter.ts";
-import { isAboutCalls, matchesProject, matchesTime } from "../../core/matches.ts";
-import type { PromptLog } from "../../core/prompt-log.ts";
-import type { SavedChat } from "../../core/saved-chat.ts";
-import type { ProjectAnswer } from "../../core/summary.ts";
-import { projectAnswer } from "../../core/summarise.ts";
+import type { SessionFilter } from "../../core/filter/filter.ts";
+import { isAboutCalls, matchesProject, matchesTime } from "../../core/filter/matches.ts";
+import type { PromptLog } from "../../core/session/prompt-log.ts";
+import type { SavedChat } from "../../core/session/saved-chat.ts";
+import type { ProjectAnswer } from "../../core/rows/summary.ts";
+import { projectAnswer } from "../../core/rows/summarise.ts";
 
 /** Summary of a saved chat. */
 export interface SavedChatSummary {

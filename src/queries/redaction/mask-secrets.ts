@@ -1,4 +1,4 @@
-import type { Session } from "../../core/session.ts";
+import type { Session } from "../../core/session/session.ts";
 import { Masker } from "./masker.ts";
 import { scanSession } from "./scan-session.ts";
 import { loadScanner } from "./scanner.ts";

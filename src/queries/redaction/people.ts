@@ -1,4 +1,4 @@
-import type { Session } from "../../core/session.ts";
+import type { Session } from "../../core/session/session.ts";
 
 /**
  * Home folders in all notations: `/home/ada`, `/Users/ada`, `C:\Users\ada` (also with doubled

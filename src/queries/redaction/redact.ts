@@ -1,4 +1,4 @@
-import type { Session } from "../../core/session.ts";
+import type { Session } from "../../core/session/session.ts";
 import type { RedactionCounts } from "./masker.ts";
 import { Masker } from "./masker.ts";
 import { nameOfHome, peopleOf } from "./people.ts";

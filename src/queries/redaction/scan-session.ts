@@ -1,5 +1,5 @@
-import type { Message } from "../../core/message.ts";
-import type { Session } from "../../core/session.ts";
+import type { Message } from "../../core/session/message.ts";
+import type { Session } from "../../core/session/session.ts";
 import type { FoundSecret, Scanner } from "./secret.ts";
 import { TEXT_BORDER } from "./secret.ts";
 import { visitStrings } from "./strings.ts";

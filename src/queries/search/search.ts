@@ -1,8 +1,8 @@
-import type { Annotation } from "../../core/annotation.ts";
-import type { Standing } from "../../core/message.ts";
-import type { SessionSummary } from "../../core/summary.ts";
-import type { TextHit, TextRole } from "../../core/text.ts";
-import type { Mark, Matcher } from "../../core/matcher.ts";
+import type { Annotation } from "../../core/session/annotation.ts";
+import type { Standing } from "../../core/session/message.ts";
+import type { SessionSummary } from "../../core/rows/summary.ts";
+import type { TextHit, TextRole } from "../../core/session/text.ts";
+import type { Mark, Matcher } from "../../core/filter/matcher.ts";
 import { snippetOf } from "./snippet.ts";
 
 /** Hits, best first, and the sessions that contain them, in the same order. */
@@ -63,7 +63,7 @@ export function hitOf(hit: TextHit, texts: readonly string[], matcher: Matcher):
 }
 
 /** Hits in people's own tags, notes and titles; they rank above all others. */
-export function ownHits(annotations: readonly Annotation[], matcher: Matcher): SearchHit[] {
+export function annotationHits(annotations: readonly Annotation[], matcher: Matcher): SearchHit[] {
   return annotations
     .filter(({ kind, text }) => kind !== "star" && matcher.matches(text))
     .map(({ source, sessionId, messageId, text, changedMs }) => ({

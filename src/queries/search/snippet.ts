@@ -1,4 +1,4 @@
-import type { Mark, Matcher } from "../../core/matcher.ts";
+import type { Mark, Matcher } from "../../core/filter/matcher.ts";
 
 /** A few words around the matches, and the positions of the matches. */
 export interface Snippet {

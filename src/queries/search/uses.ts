@@ -1,14 +1,14 @@
-import type { CallFilter } from "../../core/filter.ts";
-import { matchesCall } from "../../core/matches.ts";
-import type { Message, Standing } from "../../core/message.ts";
-import type { Session } from "../../core/session.ts";
-import type { SessionSummary } from "../../core/summary.ts";
-import type { ToolCall, ToolOutcome } from "../../core/tool-call.ts";
-import type { CommandsOf } from "../../core/tool-facts.ts";
-import type { TouchedFile } from "../../core/touched-file.ts";
-import { isPathNamed, wholePath } from "../../core/touched-path.ts";
-import type { Turn } from "../../core/turn.ts";
-import { turnsOf } from "../../core/turn.ts";
+import type { CallFilter } from "../../core/filter/filter.ts";
+import { matchesCall } from "../../core/filter/matches.ts";
+import type { Message, Standing } from "../../core/session/message.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { SessionSummary } from "../../core/rows/summary.ts";
+import type { ToolCall, ToolOutcome } from "../../core/session/tool-call.ts";
+import type { CommandsOf } from "../../core/rows/tool-facts.ts";
+import type { TouchedFile } from "../../core/rows/touched-file.ts";
+import { matchesPath, absolutePath } from "../../core/rows/touched-path.ts";
+import type { Turn } from "../../core/session/turn.ts";
+import { turnsOf } from "../../core/session/turn.ts";
 
 /** Where a tool, command, server or file was used, by session. */
 export interface UsesAnswer {
@@ -32,7 +32,7 @@ export interface Use {
   standing: Standing;
   outcome: ToolOutcome | null;
   model: string | null;
-  prompt: PromptLed | null;
+  prompt: LeadingPrompt | null;
   /** The files that match the filter; all touched files if it names none. */
   files: (Omit<TouchedFile, "addedLines" | "removedLines"> & {
     addedLines: number | null;
@@ -43,7 +43,7 @@ export interface Use {
   error: string | null;
 }
 
-export interface PromptLed {
+export interface LeadingPrompt {
   messageId: string;
   /** Number of the turn, from 1; 0 is the task of a subagent. */
   number: number;
@@ -73,7 +73,7 @@ function isTask({ injections }: Message): boolean {
 }
 
 /** The prompt that led to a turn. */
-export function ledBy({ number, prompt: asked, messages }: Turn): PromptLed | null {
+export function ledBy({ number, prompt: asked, messages }: Turn): LeadingPrompt | null {
   const prompt = asked ?? messages.find(isTask);
   if (!prompt) return null;
   return { messageId: prompt.id, number, text: brief(prompt.typed ?? prompt.text) };
@@ -102,7 +102,7 @@ function isMeant(call: ToolCall, { filter, session, commandsOf }: Asked): boolea
 
 function useOf(
   call: ToolCall,
-  context: { message: Message; led: PromptLed | null; session: Session; filter: CallFilter },
+  context: { message: Message; led: LeadingPrompt | null; session: Session; filter: CallFilter },
 ): Use {
   const { message, led, session, filter } = context;
   const outcome = call.outcome ?? null;
@@ -129,8 +129,8 @@ function touchedBy(
 ): Use["files"] {
   if (call.outcome !== "success") return [];
   return (call.files ?? []).flatMap(({ path, how, addedLines, removedLines }) => {
-    const whole = wholePath(path, session.project.path ?? null);
-    if (filter.path !== undefined && !isPathNamed(whole, filter.path)) return [];
+    const whole = absolutePath(path, session.project.path ?? null);
+    if (filter.path !== undefined && !matchesPath(whole, filter.path)) return [];
     const lines = { addedLines: addedLines ?? null, removedLines: removedLines ?? null };
     return [{ path: whole, how, ...lines }];
   });

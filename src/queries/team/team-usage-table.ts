@@ -1,4 +1,4 @@
-import type { Group } from "../../core/usage-fact.ts";
+import type { Group } from "../../core/usage/usage-fact.ts";
 import { Calendar, QUARTER_MS } from "../calendar.ts";
 import type { Grouping, StoredGrouping } from "../usage/groupings.ts";
 import { isPeriod, storedGrouping } from "../usage/groupings.ts";
@@ -21,7 +21,7 @@ export type TeamGrouping = (typeof TEAM_GROUPINGS)[number];
 export const TEAM_FILTERS = ["team", "person", "project", "agent", "model"] as const;
 type TeamFilter = (typeof TEAM_FILTERS)[number];
 
-export interface TeamUsageAsked extends Partial<Record<TeamFilter, string>> {
+export interface TeamUsageRequest extends Partial<Record<TeamFilter, string>> {
   by: readonly TeamGrouping[];
   sinceMs: number;
   untilMs: number;
@@ -29,7 +29,7 @@ export interface TeamUsageAsked extends Partial<Record<TeamFilter, string>> {
 }
 
 /** The size of the smallest group to report, and the current time. */
-export interface Telling {
+export interface ReportPolicy {
   smallestGroup: number;
   nowMs: number;
 }
@@ -57,12 +57,12 @@ export class TeamUsageTable {
   /** The groupings besides time. */
   readonly parts: readonly Exclude<TeamGrouping, "day" | "week" | "month">[];
   readonly filters: readonly TeamFilter[];
-  readonly #asked: TeamUsageAsked;
+  readonly #asked: TeamUsageRequest;
   readonly #isStrict: boolean;
   readonly #periods: readonly ("day" | "week" | "month")[];
   readonly #times: GroupPlan;
 
-  constructor(asked: TeamUsageAsked, { smallestGroup, nowMs }: Telling) {
+  constructor(asked: TeamUsageRequest, { smallestGroup, nowMs }: ReportPolicy) {
     this.#asked = asked;
     this.#isStrict = smallestGroup > 1;
     [this.sinceMs, this.untilMs] = this.#isStrict ? wholeMonths(asked, nowMs) : quarters(asked);
@@ -145,7 +145,7 @@ function isOfPeople(key: TeamGrouping): key is "team" | "person" {
 }
 
 /** Buckets are quarter hours, and single replies must not be visible to others. */
-function quarters({ sinceMs, untilMs }: TeamUsageAsked): [number, number] {
+function quarters({ sinceMs, untilMs }: TeamUsageRequest): [number, number] {
   return [
     Math.floor(sinceMs / QUARTER_MS) * QUARTER_MS,
     Math.ceil(untilMs / QUARTER_MS) * QUARTER_MS,
@@ -153,7 +153,7 @@ function quarters({ sinceMs, untilMs }: TeamUsageAsked): [number, number] {
 }
 
 /** Extends the range to whole months, up to and excluding today. */
-function wholeMonths({ sinceMs, untilMs }: TeamUsageAsked, nowMs: number): [number, number] {
+function wholeMonths({ sinceMs, untilMs }: TeamUsageRequest, nowMs: number): [number, number] {
   const first = new Date(sinceMs);
   const last = new Date(Math.max(untilMs - 1, sinceMs));
   const from = Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), 1);

@@ -1,5 +1,5 @@
 import { optional } from "../../core/optional.ts";
-import type { Group, UsageBuckets } from "../../core/usage-fact.ts";
+import type { Group, UsageBuckets } from "../../core/usage/usage-fact.ts";
 import { costOfBucket } from "../prices/cost.ts";
 import { bucketPlan } from "../usage/ledger.ts";
 import type { PriceBook } from "../prices/prices.ts";
@@ -7,7 +7,7 @@ import type { Cell } from "./small-groups.ts";
 import { HiddenCells } from "./small-groups.ts";
 import type { Sums } from "../usage/tally.ts";
 import { Tally } from "../usage/tally.ts";
-import type { TeamUsageAsked, TeamUsagePlan, Telling } from "./team-usage-table.ts";
+import type { TeamUsageRequest, TeamUsagePlan, ReportPolicy } from "./team-usage-table.ts";
 import { SMALL, TeamUsageTable } from "./team-usage-table.ts";
 
 /** Usage of a team. Every group has enough people that no single person can be identified. */
@@ -30,9 +30,9 @@ export interface TeamUsageRow extends Omit<Sums, "sessions"> {
 
 /** The query for the store. */
 export function planTeamUsage(
-  asked: TeamUsageAsked,
+  asked: TeamUsageRequest,
   prices: PriceBook,
-  telling: Telling,
+  telling: ReportPolicy,
 ): TeamUsagePlan {
   const plan = new TeamUsageTable(asked, telling);
   const { sinceMs, untilMs } = plan;
@@ -51,9 +51,9 @@ interface Collected {
 }
 
 export function reportTeamUsage(
-  asked: TeamUsageAsked,
+  asked: TeamUsageRequest,
   answer: Answer,
-  { prices, ...telling }: Telling & { prices: PriceBook },
+  { prices, ...telling }: ReportPolicy & { prices: PriceBook },
 ): TeamUsageReport {
   const plan = new TeamUsageTable(asked, telling);
   const { rows, isWithheld } = collect(plan, answer, { prices, ...telling });
@@ -91,7 +91,7 @@ function byKeys(a: { groups: Group[] }, b: { groups: Group[] }): number {
 function collect(
   plan: TeamUsageTable,
   { buckets, people }: Answer,
-  { prices, smallestGroup }: Telling & { prices: PriceBook },
+  { prices, smallestGroup }: ReportPolicy & { prices: PriceBook },
 ): Collected {
   const cells = people.map((entry) => {
     return { ...plan.read(entry.groups.map((key) => ({ key }))), people: new Set(entry.people) };

@@ -1,4 +1,4 @@
-import type { Group } from "../../core/usage-fact.ts";
+import type { Group } from "../../core/usage/usage-fact.ts";
 import { UNKNOWN } from "../calendar.ts";
 import type { Grouping } from "./groupings.ts";
 import { isPeriod } from "./groupings.ts";

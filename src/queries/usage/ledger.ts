@@ -1,12 +1,12 @@
-import type { LedgerFilter } from "../../core/filter.ts";
-import type { Group, PaidReply } from "../../core/usage-fact.ts";
+import type { LedgerFilter } from "../../core/filter/filter.ts";
+import type { Group, PaidReply } from "../../core/usage/usage-fact.ts";
 import type { Calendar, PeriodRange, TimeRange } from "../calendar.ts";
 import { UNKNOWN } from "../calendar.ts";
 import type { Grouping, StoredGrouping } from "./groupings.ts";
 import { isPeriod, storedGrouping } from "./groupings.ts";
 import type { PriceBook } from "../prices/prices.ts";
 
-export type { LedgerFilter } from "../../core/filter.ts";
+export type { LedgerFilter } from "../../core/filter/filter.ts";
 
 /** Subsessions are counted as separate sessions, or as part of the session that started them. */
 export type Subagents = "separate" | "rolled-up";

@@ -1,6 +1,6 @@
 import { groupBy } from "../../core/group.ts";
-import type { Session } from "../../core/session.ts";
-import type { UsageFact } from "../../core/usage-fact.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { UsageFact } from "../../core/usage/usage-fact.ts";
 
 /** Paid replies: by the message that shows them, and those that no message shows. */
 export interface PaidReplies {

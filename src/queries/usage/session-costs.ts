@@ -1,4 +1,4 @@
-import type { UsageBuckets } from "../../core/usage-fact.ts";
+import type { UsageBuckets } from "../../core/usage/usage-fact.ts";
 import { costOfBucket } from "../prices/cost.ts";
 import type { BucketPlan } from "./ledger.ts";
 import { bucketPlan } from "./ledger.ts";

@@ -1,5 +1,5 @@
-import type { BucketTokens, UsageBucket } from "../../core/usage-fact.ts";
-import { addSplits, cacheWriteOf } from "../../core/usage-facts.ts";
+import type { BucketTokens, UsageBucket } from "../../core/usage/usage-fact.ts";
+import { addSplits, cacheWriteOf } from "../../core/usage/usage-facts.ts";
 import { apportion } from "../prices/apportion.ts";
 import type { Cost, Money } from "../prices/cost.ts";
 import { addMoney, roundMoney } from "../prices/cost.ts";

@@ -1,7 +1,12 @@
-import type { BlindSpots } from "../../core/blind-spots.ts";
-import type { StoredCoverage } from "../../core/coverage.ts";
-import type { SessionUnrecorded } from "../../core/session.ts";
-import type { ReplyTimes, UsageBucket, UsageBuckets, UsageFact } from "../../core/usage-fact.ts";
+import type { BlindSpots } from "../../core/files/blind-spots.ts";
+import type { StoredCoverage } from "../../core/files/coverage.ts";
+import type { SessionUnrecorded } from "../../core/session/session.ts";
+import type {
+  ReplyTimes,
+  UsageBucket,
+  UsageBuckets,
+  UsageFact,
+} from "../../core/usage/usage-fact.ts";
 import { costOfBucket } from "../prices/cost.ts";
 import type { Coverage } from "../coverage.ts";
 import { coverageOf } from "../coverage.ts";
@@ -12,7 +17,7 @@ import { oddDiagnostics, unequalDiagnostic } from "../doctor/odd-counts.ts";
 import type { PriceBook } from "../prices/prices.ts";
 import { Tally } from "./tally.ts";
 import type { UnrecordedRow } from "../doctor/unrecorded.ts";
-import { tellUnrecorded, unrecordedRows } from "../doctor/unrecorded.ts";
+import { unrecordedText, unrecordedRows } from "../doctor/unrecorded.ts";
 
 /** The files and requests that a report is based on. */
 export interface UsageCoverage extends Coverage {
@@ -116,7 +121,7 @@ export function remarksOf(
       ...timelessNotes(answers.times, query),
       ...atLeastNotes(all.atLeast),
       ...unequalNotes(unequal.length),
-      ...tellUnrecorded(unrecorded),
+      ...unrecordedText(unrecorded),
     ],
   };
 }

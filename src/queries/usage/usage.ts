@@ -1,4 +1,4 @@
-import type { ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
+import type { ReplyTimes, UsageBuckets } from "../../core/usage/usage-fact.ts";
 import { Calendar } from "../calendar.ts";
 import { costOfBucket, roundMoney } from "../prices/cost.ts";
 import type { Sort, UsageRow } from "./group-tally.ts";

@@ -1,5 +1,5 @@
 import { posix, win32 } from "node:path";
-import type { FileAct, MessageForm, ToldActs } from "../../sources/native.ts";
+import type { FileAct, MessageForm, CallActs } from "../../sources/native.ts";
 import { fromPlain } from "../json/plain.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject } from "../json/value.ts";
@@ -55,7 +55,7 @@ export function attributionOf(details: AttributionInput): Attribution | undefine
 /** The same for sessions whose lines record calls and their results separately. */
 export function attributionOfActs(
   { project, messages }: SessionOutline,
-  actsByLine: Iterable<ToldActs & Pick<OutlinedMessage, "standing">>,
+  actsByLine: Iterable<CallActs & Pick<OutlinedMessage, "standing">>,
 ): Attribution | undefined {
   const written = messages.flatMap(({ writtenPaths }) => writtenPaths);
   if (written.length === 0) return undefined;

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { addAll } from "../../core/lists.ts";
 import { diffArrays } from "diff";
-import type { FileAct, Hand } from "../../sources/native.ts";
+import type { FileAct, Authorship } from "../../sources/native.ts";
 
 /** Who wrote a line. */
 export interface Owner {
-  hand: Hand;
+  hand: Authorship;
   model?: string;
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Message } from "../../core/message.ts";
-import type { Place } from "../../core/place.ts";
-import type { FormatName } from "../../core/session-file.ts";
+import type { Message } from "../../core/session/message.ts";
+import type { Place } from "../../core/files/place.ts";
+import type { FormatName } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
-import { cutBytes } from "../../kernel/bytes.ts";
+import { truncatedBytes } from "../../kernel/bytes.ts";
 import { splitJson } from "../../kernel/json/split.ts";
 import type { MessageForm, NativeLine } from "../../sources/native.ts";
 import type { Json, JsonObject } from "../json/value.ts";
@@ -70,7 +70,7 @@ export class Catalogue {
       },
     };
     this.#index(counted, file.format);
-    const bytes = cutBytes(file.bytes, sizeBytes);
+    const bytes = truncatedBytes(file.bytes, sizeBytes);
     this.files.push({ ...file, bytes, sizeBytes, sha256: hash.digest("hex") });
   }
 

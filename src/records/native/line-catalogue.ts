@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Place } from "../../core/place.ts";
-import type { FormatName } from "../../core/session-file.ts";
+import type { Place } from "../../core/files/place.ts";
+import type { FormatName } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
-import { cutBytes } from "../../kernel/bytes.ts";
+import { truncatedBytes } from "../../kernel/bytes.ts";
 import type { LineForm, NativeLine } from "../../sources/native.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { isEqual, isObject, newObject } from "../json/value.ts";
@@ -72,7 +72,7 @@ export class LineCatalogue {
       hash.update(chunk);
       sizeBytes += chunk.length;
     }
-    const bytes = cutBytes(source, sizeBytes);
+    const bytes = truncatedBytes(source, sizeBytes);
     const sha256 = hash.digest("hex");
     const isLined = this.#form.shapeOf(format) === "lines";
     const isWrapped = isLined && this.#form.isWrapped(bytes);

@@ -1,4 +1,4 @@
-import type { BlindSpots } from "../../core/blind-spots.ts";
+import type { BlindSpots } from "../../core/files/blind-spots.ts";
 import { WITHOUT_FINAL_COUNTS } from "./formats/generation.ts";
 
 /**

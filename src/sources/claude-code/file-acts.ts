@@ -1,6 +1,6 @@
 import type { Json } from "../decoding/fields.ts";
 import { asList, asName, asObject, asText, objectsIn } from "../decoding/fields.ts";
-import type { ActReader, FileAct, Hand, NativeObject, ToldActs } from "../native.ts";
+import type { ActReader, FileAct, Authorship, NativeObject, CallActs } from "../native.ts";
 import { toolTable } from "./tools.ts";
 
 interface Call {
@@ -37,7 +37,7 @@ function remember(calls: Map<string, Call>, block: Json, model: string | undefin
   calls.set(id, { name, input, ...(model === undefined ? {} : { model }) });
 }
 
-function actsOf(calls: ReadonlyMap<string, Call>, block: Json, line: NativeObject): ToldActs[] {
+function actsOf(calls: ReadonlyMap<string, Call>, block: Json, line: NativeObject): CallActs[] {
   const callId = asName(block["tool_use_id"]) ?? "";
   const call = calls.get(callId);
   if (!call) return [];
@@ -55,7 +55,7 @@ function fileActs({ name, input }: Call, made: Json): FileAct[] {
   const path = asName(made["filePath"]) ?? asName(input["file_path"]);
   if (label === "Read") return readOf(asObject(made["file"]));
   if (path === undefined) return [];
-  const hand: Hand = made["userModified"] === true ? "mixed" : "ai";
+  const hand: Authorship = made["userModified"] === true ? "mixed" : "ai";
   if (label === "Write") return writeOf(path, { input, made, hand });
   return label === "Edit" ? editsOf(path, { input, made, hand }) : [];
 }
@@ -71,7 +71,7 @@ function readOf(file: Json | undefined): FileAct[] {
 interface Change {
   input: Json;
   made: Json;
-  hand: Hand;
+  hand: Authorship;
 }
 
 function writeOf(path: string, { input, made, hand }: Change): FileAct[] {

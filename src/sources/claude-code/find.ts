@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
-import type { FileRole } from "../../core/session-file.ts";
+import type { FileRole } from "../../core/files/session-file.ts";
 import { FolderWalk } from "../folder-walk.ts";
 import type { FoundHome, Report } from "../source.ts";
 

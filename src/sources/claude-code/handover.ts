@@ -2,9 +2,9 @@ import { join } from "node:path";
 import type {
   Conversation,
   ConversationItem,
-  HandedCall,
+  HandoverCall,
   Picture,
-} from "../../core/conversation.ts";
+} from "../../core/session/conversation.ts";
 import { instantOf } from "../../core/instant.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
@@ -130,7 +130,7 @@ class Records {
     return this.#record("assistant", at, { message });
   }
 
-  #addResult({ id, output, isError, pictures }: HandedCall, answer: string, at: string): void {
+  #addResult({ id, output, isError, pictures }: HandoverCall, answer: string, at: string): void {
     const content =
       pictures.length === 0
         ? output

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { EMPTY_FORMAT } from "../../core/session-file.ts";
+import { EMPTY_FORMAT } from "../../core/files/session-file.ts";
 import type { Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { fileEditsOf } from "../decoding/file-edits.ts";

@@ -1,8 +1,8 @@
-import type { SessionFile } from "../../core/session-file.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { ownText } from "../decoding/outline.ts";
 import { mayHoldTitles } from "./formats/generation.ts";
-import { stemOf } from "./interpret/conversations.ts";
+import { sessionIdOfPath } from "./interpret/conversations.ts";
 
 const HEAD_BYTES = 16 * 1024;
 /** Tried if a shorter head names no session: titles of others and file snapshots may come first. */
@@ -21,7 +21,7 @@ const head = Buffer.allocUnsafeSlow(HEAD_BYTES);
 export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
   const text = headOf(file, bytes);
   const keys = new Set<string>();
-  if (file.role !== "subagent") keys.add(stemOf(file.replaced?.path ?? file.path));
+  if (file.role !== "subagent") keys.add(sessionIdOfPath(file.replaced?.path ?? file.path));
   if (file.parentId !== undefined) keys.add(file.parentId);
   for (const id of sessionsIn(text)) keys.add(id);
   const first = firstOf(text, "uuid");

@@ -1,5 +1,5 @@
-import type { Project } from "../../core/project.ts";
-import { projectAt } from "../../core/project.ts";
+import type { Project } from "../../core/session/project.ts";
+import { projectAt } from "../../core/session/project.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
 import type { TranscriptFile } from "./interpret/conversations.ts";
 

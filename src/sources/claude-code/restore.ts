@@ -1,13 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { isLive } from "../../core/message.ts";
-import type { Session, SessionFileRef } from "../../core/session.ts";
-import type { SessionFile } from "../../core/session-file.ts";
-import { wholeOf } from "../../kernel/bytes.ts";
+import { isLive } from "../../core/session/message.ts";
+import type { Session, SessionFileRef } from "../../core/session/session.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
+import { readWhole } from "../../kernel/bytes.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
 import { nothingToResume, oddId, unknownProject } from "../restore-errors.ts";
 import type { Restoration, RestoreRequest } from "../source.ts";
-import { stemOf } from "./interpret/conversations.ts";
+import { sessionIdOfPath } from "./interpret/conversations.ts";
 import { isSlugOf } from "./project.ts";
 
 /** Claude Code accepts no other session ids. */
@@ -27,13 +27,13 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
   const live = session.messages.filter((message) => isLive(message) && message.author !== "notice");
   const files = filesOf(session);
   if (live.length === 0 || files.length === 0) throw nothingToResume(session.id);
-  const contents = files.map(({ path }) => wholeOf(request.open(path)));
+  const contents = files.map(({ path }) => readWhole(request.open(path)));
   const isSame = id === session.id;
   const bytes = isSame
     ? (contents.at(-1) ?? Buffer.alloc(0))
     : renamed(joined(contents), session.id, id);
   const folder = join(request.root, "projects", folderOf(files, projectPath));
-  const names = files.map(({ path, replacedPath = path }) => stemOf(replacedPath));
+  const names = files.map(({ path, replacedPath = path }) => sessionIdOfPath(replacedPath));
   const name = isSame ? (names.at(-1) ?? id) : id;
   const earlier = contents.slice(0, -1).map((content, at) => {
     return { path: join(folder, `${names[at] ?? id}.jsonl`), text: content.toString("utf8") };

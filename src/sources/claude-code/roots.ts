@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
-import type { HomeSigns, RootPlace } from "../asked-roots.ts";
-import { asRoots, homesAt, namesIn, subfolders } from "../asked-roots.ts";
+import type { HomeMarkers, RootCandidate } from "../requested-roots.ts";
+import { uniqueRoots, homesAt, namesIn, subfolders } from "../requested-roots.ts";
 import type { Environment, Root } from "../source.ts";
 
 /** Returns the folders with Claude Code's files: only the requested ones, or the usual ones. */
 export function rootsOf(environment: Environment): Root[] {
   const { askedRoots } = environment;
   const isAsked = askedRoots.length > 0;
-  return asRoots(isAsked ? homesAt(askedRoots, SIGNS) : usualPlaces(environment));
+  return uniqueRoots(isAsked ? homesAt(askedRoots, SIGNS) : usualPlaces(environment));
 }
 
 /** The variable replaces the usual folder. Some tools accept a list in it; Claude Code one path. */
-function usualPlaces({ env, homeDir }: Environment): RootPlace[] {
+function usualPlaces({ env, homeDir }: Environment): RootCandidate[] {
   const because = "CLAUDE_CONFIG_DIR";
   const named = listOf(env["CLAUDE_CONFIG_DIR"]).map((path) => ({ path: resolve(path), because }));
   const usual = { path: join(homeDir, ".claude"), because: "the home folder" };
@@ -32,7 +32,7 @@ function listOf(value: string | undefined): string[] {
     .filter((path) => path !== "");
 }
 
-const SIGNS: HomeSigns = { name: ".claude", inner: ["projects"], isHome };
+const SIGNS: HomeMarkers = { name: ".claude", inner: ["projects"], isHome };
 
 const OWN_NAMES = ["projects", "history.jsonl", "todos", "statsig", "shell-snapshots"];
 

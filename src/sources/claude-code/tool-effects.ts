@@ -1,8 +1,8 @@
-import type { ToolCall, ToolDisplay } from "../../core/tool-call.ts";
+import type { ToolCall, ToolDisplay } from "../../core/session/tool-call.ts";
 import type { Json } from "../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../decoding/fields.ts";
 import type { Lines } from "../decoding/tool-effects.ts";
-import { countExchange, HOW, MAX_PATH, splitLines } from "../decoding/tool-effects.ts";
+import { countReplacedLines, HOW, MAX_PATH, splitLines } from "../decoding/tool-effects.ts";
 import type { ResultRecord } from "./formats/record.ts";
 
 /** Returns the command that a call runs or the file that it touches, from its arguments. */
@@ -30,7 +30,7 @@ function linesOfArguments(given: Json): Lines {
     const before = asText(edit?.["old_string"]);
     const after = asText(edit?.["new_string"]);
     if (before === undefined || after === undefined) return {};
-    lines = plus(lines, countExchange(before, after));
+    lines = plus(lines, countReplacedLines(before, after));
   }
   return lines ?? {};
 }

@@ -1,6 +1,6 @@
 import type { Json } from "../decoding/fields.ts";
 import { asName, asObject, asText } from "../decoding/fields.ts";
-import type { ActReader, FileAct, NativeObject, ToldActs } from "../native.ts";
+import type { ActReader, FileAct, NativeObject, CallActs } from "../native.ts";
 import { resolved } from "./patch.ts";
 import { toolTable } from "./tools.ts";
 
@@ -23,7 +23,7 @@ class Reader {
   #model: string | undefined;
   #cwd: string | undefined;
 
-  read(line: NativeObject): ToldActs[] {
+  read(line: NativeObject): CallActs[] {
     const payload = asObject(line["payload"]) ?? asObject(line) ?? {};
     if (line["type"] === "turn_context" || line["type"] === "session_meta") {
       this.#model = asName(payload["model"]) ?? this.#model;
@@ -62,7 +62,7 @@ class Reader {
   }
 
   /** Uses the patch only if Codex did not record the change itself. */
-  #ended(output: Json): ToldActs[] {
+  #ended(output: Json): CallActs[] {
     const callId = asName(output["call_id"]) ?? "";
     if (this.#shells.delete(callId)) return this.#withModel(callId, [{ kind: "shell" }]);
     const patch = this.#patches.get(callId);
@@ -72,7 +72,7 @@ class Reader {
     return this.#withModel(callId, actsOfPatch(patch, this.#cwd));
   }
 
-  #changed(recorded: Json, id: unknown): ToldActs[] {
+  #changed(recorded: Json, id: unknown): CallActs[] {
     const callId = asName(id) ?? "";
     this.#patches.delete(callId);
     const changes = Object.entries(asObject(recorded["changes"]) ?? {});
@@ -82,7 +82,7 @@ class Reader {
     return this.#withModel(callId, acts);
   }
 
-  #withModel(callId: string, acts: FileAct[]): ToldActs[] {
+  #withModel(callId: string, acts: FileAct[]): CallActs[] {
     const model = this.#model === undefined ? {} : { model: this.#model };
     return acts.length === 0 ? [] : [{ callId, acts, ...model }];
   }

@@ -1,6 +1,6 @@
-import type { EditedPart, FileEdit } from "../../core/file-edit.ts";
-import { partsOfDiff } from "../../core/file-edit.ts";
-import type { ToolCall } from "../../core/tool-call.ts";
+import type { EditedPart, FileEdit } from "../../core/session/file-edit.ts";
+import { diffHunks } from "../../core/session/file-edit.ts";
+import type { ToolCall } from "../../core/session/tool-call.ts";
 import { asObject, asText } from "../decoding/fields.ts";
 import { patchIn } from "./patch.ts";
 
@@ -45,7 +45,7 @@ function sectionsOf(patch: string): EditedPart[][] {
     const lines = section.split("\n");
     const body = lines.slice(1).filter((line) => !line.startsWith("*** "));
     if (section.startsWith("Delete")) return [];
-    if (section.startsWith("Update")) return partsOfDiff(["@@", ...body].join("\n"));
+    if (section.startsWith("Update")) return diffHunks(["@@", ...body].join("\n"));
     const added = body.flatMap((line) => (line.startsWith("+") ? [line.slice(1)] : []));
     return [{ extent: "whole", before: "", after: added.join("\n") }];
   });
@@ -60,6 +60,6 @@ function sectionsOfChanges(args: unknown): EditedPart[][] {
     if (change?.["type"] === "add" && content !== undefined) {
       return [{ extent: "whole", before: "", after: content }];
     }
-    return partsOfDiff(asText(change?.["unified_diff"]) ?? "");
+    return diffHunks(asText(change?.["unified_diff"]) ?? "");
   });
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { FileRole } from "../../core/session-file.ts";
+import type { FileRole } from "../../core/files/session-file.ts";
 import { FolderWalk } from "../folder-walk.ts";
 import type { FoundHome, Report } from "../source.ts";
 import { isRolloutName } from "./names.ts";

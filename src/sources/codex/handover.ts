@@ -2,9 +2,9 @@ import { join } from "node:path";
 import type {
   Conversation,
   ConversationItem,
-  HandedCall,
+  HandoverCall,
   Picture,
-} from "../../core/conversation.ts";
+} from "../../core/session/conversation.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 
 /** The older format, which all versions since then read. */
@@ -143,7 +143,7 @@ class Rollout {
     this.#event(at, "user_message", { message: text, images, local_images: [], text_elements: [] });
   }
 
-  #addOutput({ id, output, isError, pictures }: HandedCall, at: string): void {
+  #addOutput({ id, output, isError, pictures }: HandoverCall, at: string): void {
     // The format has no field for failure.
     const text = isError ? `[The call failed.]\n${output}` : output;
     const content =

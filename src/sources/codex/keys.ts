@@ -1,4 +1,4 @@
-import type { SessionFile } from "../../core/session-file.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asObject } from "../decoding/fields.ts";
 import { parseJson } from "../decoding/parse.ts";

@@ -1,5 +1,5 @@
 import type { ByteSource } from "../../kernel/bytes.ts";
-import type { Place } from "../../core/place.ts";
+import type { Place } from "../../core/files/place.ts";
 import { asObject } from "../decoding/fields.ts";
 import { nativeLines, recoverRecords, vendorOfModel } from "../decoding/native-lines.ts";
 import type { LineFacts, LineForm, NativeLine, NativeObject } from "../native.ts";

@@ -1,4 +1,4 @@
-import type { ToolOutcome } from "../../core/tool-call.ts";
+import type { ToolOutcome } from "../../core/session/tool-call.ts";
 import { asObject } from "../decoding/fields.ts";
 import { parseJsonText } from "../decoding/parse.ts";
 

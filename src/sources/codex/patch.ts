@@ -1,5 +1,5 @@
-import type { ToolDisplay } from "../../core/tool-call.ts";
-import type { TouchedFile } from "../../core/touched-file.ts";
+import type { ToolDisplay } from "../../core/session/tool-call.ts";
+import type { TouchedFile } from "../../core/rows/touched-file.ts";
 import { asObject, asText } from "../decoding/fields.ts";
 
 /** Limit on the number of files, whatever the length of the patch. */

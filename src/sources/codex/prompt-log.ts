@@ -1,9 +1,9 @@
 import { basename } from "node:path";
-import { diagnosticAt } from "../../core/diagnostic.ts";
-import type { LoggedPrompt } from "../../core/prompt-log.ts";
+import { diagnosticAt } from "../../core/files/diagnostic.ts";
+import type { LoggedPrompt } from "../../core/session/prompt-log.ts";
 import { optional } from "../../core/optional.ts";
-import type { Place } from "../../core/place.ts";
-import type { SessionFile } from "../../core/session-file.ts";
+import type { Place } from "../../core/files/place.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asName, asObject, asText } from "../decoding/fields.ts";
 import { readJsonLines } from "../decoding/json-lines.ts";

@@ -2,9 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { PolluxError } from "../../core/error.ts";
-import type { Session, SessionFileRef } from "../../core/session.ts";
+import type { Session, SessionFileRef } from "../../core/session/session.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
-import { wholeOf } from "../../kernel/bytes.ts";
+import { readWhole } from "../../kernel/bytes.ts";
 import { nothingToResume, oddId, unknownProject } from "../restore-errors.ts";
 import type { Restoration, RestoreAbility, RestoreRequest } from "../source.ts";
 import { FORMATS } from "./formats/index.ts";
@@ -131,7 +131,7 @@ class Plan {
 }
 
 function textOf(bytes: ByteSource, name: string): Buffer {
-  return wholeOf(isPacked(name) ? unpackedBytes(bytes) : bytes);
+  return readWhole(isPacked(name) ? unpackedBytes(bytes) : bytes);
 }
 
 function isOld({ format }: SessionFileRef): boolean {

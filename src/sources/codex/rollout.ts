@@ -1,7 +1,7 @@
-import type { Attachment } from "../../core/message.ts";
-import type { Place } from "../../core/place.ts";
-import type { ToolCall, ToolOutcome } from "../../core/tool-call.ts";
-import type { TouchedFile } from "../../core/touched-file.ts";
+import type { Attachment } from "../../core/session/message.ts";
+import type { Place } from "../../core/files/place.ts";
+import type { ToolCall, ToolOutcome } from "../../core/session/tool-call.ts";
+import type { TouchedFile } from "../../core/rows/touched-file.ts";
 
 /**
  * One decoded rollout file: its header and its records, in file order. A thread, which is a
@@ -36,9 +36,9 @@ export interface Mark {
   ordinal?: number;
 }
 
-export type Entry = Mark & Act;
+export type Entry = Mark & RecordMeaning;
 
-export type Act =
+export type RecordMeaning =
   | { kind: "meta"; meta: Meta }
   | { kind: "turn-start"; turnId?: string }
   | { kind: "turn-end"; end: TurnEnd; turnId?: string; error?: string }
@@ -46,11 +46,11 @@ export type Act =
   | { kind: "record"; responseId: string; threadId?: string; turnId?: string; usage: Usage }
   | { kind: "counter"; total: Usage; last: Usage }
   | { kind: "rollback"; turns: number }
-  | { kind: "compacted"; summary: Text; history?: Said[] }
+  | { kind: "compacted"; summary: Text; history?: HistoryMessage[] }
   /** Up to 0.31 Codex records its state between responses. */
   | { kind: "state" }
   | { kind: "review"; mode: "entered" | "exited" }
-  | Said
+  | HistoryMessage
   | { kind: "reasoning"; texts: Text[]; isEncrypted: boolean }
   | { kind: "call"; call: ToolCall }
   | ({ kind: "output" } & Output)
@@ -85,7 +85,7 @@ export interface Meta {
 }
 
 /** A message of the model's history. */
-export interface Said {
+export interface HistoryMessage {
   kind: "said";
   role: "user" | "assistant" | "developer" | "agent";
   id?: string;

@@ -1,22 +1,22 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import type { HomeSigns, RootPlace } from "../asked-roots.ts";
-import { asRoots, homesAt, namesIn, subfolders } from "../asked-roots.ts";
+import type { HomeMarkers, RootCandidate } from "../requested-roots.ts";
+import { uniqueRoots, homesAt, namesIn, subfolders } from "../requested-roots.ts";
 import type { Environment, Root } from "../source.ts";
 import { isRolloutName } from "./names.ts";
 
 /** `CODEX_HOME` replaces the usual folder; nothing is appended to it. */
 export function rootsOf({ env, homeDir, askedRoots }: Environment): Root[] {
   const home = env["CODEX_HOME"];
-  const usual: RootPlace = home
+  const usual: RootCandidate = home
     ? { path: resolve(home), because: "CODEX_HOME" }
     : { path: join(homeDir, ".codex"), because: "the home folder" };
-  return asRoots(askedRoots.length > 0 ? homesAt(askedRoots, SIGNS) : [usual]);
+  return uniqueRoots(askedRoots.length > 0 ? homesAt(askedRoots, SIGNS) : [usual]);
 }
 
 const SESSION_FOLDERS = ["sessions", "archived_sessions"];
 
-const SIGNS: HomeSigns = { name: ".codex", inner: SESSION_FOLDERS, isHome };
+const SIGNS: HomeMarkers = { name: ".codex", inner: SESSION_FOLDERS, isHome };
 
 /** Other names that only Codex uses. */
 const MARKS = ["session_index.jsonl", "installation_id", "state_5.sqlite", "auth.json"];

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { diagnosticAt } from "../../core/diagnostic.ts";
+import { diagnosticAt } from "../../core/files/diagnostic.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { memoryBytes } from "../../kernel/bytes.ts";
 import { readForeignText } from "../../kernel/open-file.ts";

@@ -1,4 +1,4 @@
-import type { ToolCall } from "../../core/tool-call.ts";
+import type { ToolCall } from "../../core/session/tool-call.ts";
 import type { ToolDescription } from "../decoding/tool-families.ts";
 import {
   AGENT,

@@ -1,5 +1,5 @@
-import type { Attachment, ToolResult } from "../../core/message.ts";
-import type { Thought } from "../../core/thought.ts";
+import type { Attachment, ToolResult } from "../../core/session/message.ts";
+import type { Thought } from "../../core/session/thought.ts";
 import type { Json } from "./fields.ts";
 import { asList, asName, asObject, asText, isTooDeep } from "./fields.ts";
 

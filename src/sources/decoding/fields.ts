@@ -40,7 +40,7 @@ export function isCount(value: unknown): value is number {
 }
 
 /** Describes why a value is not a count, for a diagnostic; never quotes recorded text. */
-export function describeNoCount(value: unknown): string {
+export function describeInvalidCount(value: unknown): string {
   if (typeof value !== "number") return `not a number but ${typeName(value)}`;
   if (value < 0) return `negative (${value})`;
   return Number.isInteger(value) ? `too large (${value})` : `not a whole number (${value})`;

@@ -1,8 +1,8 @@
 import { applyPatch, parsePatch, reversePatch } from "diff";
-import type { EditedPart, FileEdit } from "../../core/file-edit.ts";
-import { partsOfDiff } from "../../core/file-edit.ts";
+import type { EditedPart, FileEdit } from "../../core/session/file-edit.ts";
+import { diffHunks } from "../../core/session/file-edit.ts";
 import { optional } from "../../core/optional.ts";
-import type { ToolCall } from "../../core/tool-call.ts";
+import type { ToolCall } from "../../core/session/tool-call.ts";
 import type { Json } from "./fields.ts";
 import { asList, asObject, asText } from "./fields.ts";
 
@@ -32,7 +32,7 @@ function partsOf(call: ToolCall, args: Json): EditedPart[] {
   const given = exchangesOf(args);
   // In some versions the displayed diff has spaces instead of tabs.
   const isFaithful = shown && !given.some(({ before = "", after }) => /\t/.test(before + after));
-  const parts = isFaithful ? partsOfDiff(shown.diff) : [];
+  const parts = isFaithful ? diffHunks(shown.diff) : [];
   return parts.length > 0 || isByPerson ? parts : given;
 }
 

@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../../core/diagnostic.ts";
-import { diagnosticAt } from "../../core/diagnostic.ts";
-import type { Place } from "../../core/place.ts";
+import type { Diagnostic } from "../../core/files/diagnostic.ts";
+import { diagnosticAt } from "../../core/files/diagnostic.ts";
+import type { Place } from "../../core/files/place.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import type { Piece, SplitEnd } from "../../kernel/json/split.ts";
 import { splitJson } from "../../kernel/json/split.ts";

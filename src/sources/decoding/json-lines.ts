@@ -1,6 +1,6 @@
-import { diagnosticAt } from "../../core/diagnostic.ts";
-import type { Diagnostic } from "../../core/diagnostic.ts";
-import type { Place } from "../../core/place.ts";
+import { diagnosticAt } from "../../core/files/diagnostic.ts";
+import type { Diagnostic } from "../../core/files/diagnostic.ts";
+import type { Place } from "../../core/files/place.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import type { Pieces, RecordGrammar } from "./glued.ts";
 import { splitGlued } from "./glued.ts";

@@ -1,6 +1,6 @@
-import type { Attachment, Injection, RecordedMessage } from "../../core/message.ts";
-import type { Thought } from "../../core/thought.ts";
-import type { ToolCall } from "../../core/tool-call.ts";
+import type { Attachment, Injection, RecordedMessage } from "../../core/session/message.ts";
+import type { Thought } from "../../core/session/thought.ts";
+import type { ToolCall } from "../../core/session/tool-call.ts";
 
 /**
  * Length to which possible subagent tasks are kept, so that the task can be recognised in messages.
@@ -18,13 +18,13 @@ const NONE: readonly never[] = Object.freeze([]);
 const SHELL_LENGTH = 20_000;
 
 /** Returns how many characters of a user's text an outline keeps. */
-export type SaidLength = (message: RecordedMessage) => number;
+export type KeptLength = (message: RecordedMessage) => number;
 
 /**
  * Reduces a message to what lists and sums need, in a few hundred bytes. Lists of many sessions are
  * built from outlines, so that memory does not grow with the length of conversations.
  */
-export function lighten(message: RecordedMessage, saidLength: SaidLength): RecordedMessage {
+export function toOutline(message: RecordedMessage, saidLength: KeptLength): RecordedMessage {
   const { references, injections, thoughts: _let, results, ...more } = message;
   const { attachments, partSignatures, toolCalls, text: _said, typed: _asked, ...rest } = more;
   const length = saidLength(message);
@@ -41,7 +41,7 @@ export function lighten(message: RecordedMessage, saidLength: SaidLength): Recor
     results: light(results, (result) => ({ ...result, output: cut(result.output, 20) })),
     attachments: light(attachments, bareAttachment),
     partSignatures: light(partSignatures, (part) => part),
-    toolCalls: light(toolCalls, lightCall),
+    toolCalls: light(toolCalls, outlineCall),
     ...rest,
   };
 }
@@ -68,7 +68,7 @@ function lightText({ author, text }: RecordedMessage, length: number): string {
 }
 
 /** Reduces a call to what lists and sums need. */
-export function lightCall({ display: _display, description, ...call }: ToolCall): ToolCall {
+export function outlineCall({ display: _display, description, ...call }: ToolCall): ToolCall {
   const { shellLine, output, attachments } = call;
   // The short description of a subagent's task is the title of its session.
   const isTitle = call.label === "Agent" && description !== undefined;

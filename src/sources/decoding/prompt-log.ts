@@ -1,5 +1,5 @@
-import type { LoggedPrompt, PromptLog } from "../../core/prompt-log.ts";
-import { diagnosticAt } from "../../core/diagnostic.ts";
+import type { LoggedPrompt, PromptLog } from "../../core/session/prompt-log.ts";
+import { diagnosticAt } from "../../core/files/diagnostic.ts";
 import { optional } from "../../core/optional.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import type { PromptLogAbility, Report } from "../source.ts";

@@ -1,4 +1,4 @@
-import type { DiffStat, ToolDisplay } from "../../core/tool-call.ts";
+import type { DiffStat, ToolDisplay } from "../../core/session/tool-call.ts";
 import type { Json } from "./fields.ts";
 import { asList, asObject, asText } from "./fields.ts";
 

@@ -1,5 +1,5 @@
-import type { ToolCall, ToolDisplay } from "../../core/tool-call.ts";
-import type { TouchedFile } from "../../core/touched-file.ts";
+import type { ToolCall, ToolDisplay } from "../../core/session/tool-call.ts";
+import type { TouchedFile } from "../../core/rows/touched-file.ts";
 import type { Json } from "./fields.ts";
 import { asList, asName, asObject, asText } from "./fields.ts";
 
@@ -78,7 +78,7 @@ function linesOf(args: unknown, display: ToolDisplay | undefined): Lines {
   const given = asObject(args);
   const before = asText(given?.["old_string"]);
   const after = asText(given?.["new_string"]);
-  return before === undefined || after === undefined ? {} : countExchange(before, after);
+  return before === undefined || after === undefined ? {} : countReplacedLines(before, after);
 }
 
 /** Returns the number of lines that a displayed change added and removed. */
@@ -106,7 +106,7 @@ function countDiff(diff: string): Lines {
 }
 
 /** Common lines at the start and the end are not counted: they only locate the change. */
-export function countExchange(before: string, after: string): Lines {
+export function countReplacedLines(before: string, after: string): Lines {
   const old = splitLines(before);
   const fresh = splitLines(after);
   const shorter = Math.min(old.length, fresh.length);

@@ -1,4 +1,4 @@
-import type { ToolCall, ToolCategory } from "../../core/tool-call.ts";
+import type { ToolCall, ToolCategory } from "../../core/session/tool-call.ts";
 import type { ToolNames, ToolTable } from "../source.ts";
 
 /** Tool families: shared names for tools that agents call differently. */

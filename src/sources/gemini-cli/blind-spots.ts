@@ -1,4 +1,4 @@
-import type { BlindSpots } from "../../core/blind-spots.ts";
+import type { BlindSpots } from "../../core/files/blind-spots.ts";
 
 /** Data that no Gemini CLI session file contains; docs/ledger.md has the evidence by version. */
 export const blindSpots: BlindSpots = {

@@ -1,5 +1,5 @@
-import type { RecordedMessage } from "../../core/message.ts";
-import type { Place } from "../../core/place.ts";
+import type { RecordedMessage } from "../../core/session/message.ts";
+import type { Place } from "../../core/files/place.ts";
 
 /** One record of a file, in file order, before interpretation. */
 export type Entry =

@@ -1,5 +1,5 @@
-import type { ToolCall } from "../../core/tool-call.ts";
-import type { FileAct, Hand, NativeObject, Times } from "../native.ts";
+import type { ToolCall } from "../../core/session/tool-call.ts";
+import type { FileAct, Authorship, NativeObject, Times } from "../native.ts";
 import type { Json } from "../decoding/fields.ts";
 import { asName, asObject, asText } from "../decoding/fields.ts";
 import { readToolCall } from "./formats/tool-call-record.ts";
@@ -78,7 +78,7 @@ function timesOf(args: Json): Times {
   return typeof expected === "number" && Number.isSafeInteger(expected) ? expected : 1;
 }
 
-function handOf(args: Json, shown: Json | undefined): Hand {
+function handOf(args: Json, shown: Json | undefined): Authorship {
   if (args["modified_by_user"] === true) return "mixed";
   const proposed = asText(args["ai_proposed_content"]);
   const after = asText(shown?.["newContent"]);

@@ -1,6 +1,6 @@
 import type { Entry, EntrySink } from "./entry.ts";
-import type { RecordedMessage } from "../../core/message.ts";
-import type { FormatName } from "../../core/session-file.ts";
+import type { RecordedMessage } from "../../core/session/message.ts";
+import type { FormatName } from "../../core/files/session-file.ts";
 
 /**
  * Files do not name the version that wrote them, but each generation has characteristic traits.
@@ -43,7 +43,7 @@ export class Traits {
  * Forwards entries and notes their traits. It is a class because compiled code belongs to a
  * function: a closure created for each file would be compiled again and again.
  */
-export class NotingSink implements EntrySink {
+export class TraitSink implements EntrySink {
   readonly traits: Traits = new Traits();
   readonly #into: EntrySink;
 

@@ -2,16 +2,16 @@ import { basename, join } from "node:path";
 import type {
   Conversation,
   ConversationItem,
-  HandedCall,
+  HandoverCall,
   Picture,
-} from "../../core/conversation.ts";
-import { SUMMARY_THANKS } from "../../core/conversation.ts";
+} from "../../core/session/conversation.ts";
+import { SUMMARY_ACKNOWLEDGEMENT } from "../../core/session/conversation.ts";
 import { stateSnapshot } from "../decoding/state-snapshot.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { projectHash } from "./project.ts";
 import { claimableFolder } from "./restore/claim.ts";
 import { registryOf } from "./restore/place.ts";
-import { whileLocked } from "./restore/registry-lock.ts";
+import { withRegistryLock } from "./restore/registry-lock.ts";
 import { readUserText } from "./user-text.ts";
 
 const NEWEST = 61;
@@ -24,7 +24,7 @@ export const handover: HandoverAbility = {
   whileLocked(paths, nowMs, work) {
     const registry = paths.find((path) => basename(path) === basename(registryOf("")));
     if (registry === undefined) work();
-    else whileLocked(registry, { nowMs }, work);
+    else withRegistryLock(registry, { nowMs }, work);
   },
   plan(conversation, request) {
     const { newId, root } = request;
@@ -79,7 +79,7 @@ function recordOf(item: ConversationItem, { uuid }: HandoverRequest): Json[] {
   const { at: timestamp } = item;
   if (item.kind === "summary") {
     const text = stateSnapshot(item.text);
-    const content = SUMMARY_THANKS;
+    const content = SUMMARY_ACKNOWLEDGEMENT;
     return [
       { id: uuid(), timestamp, type: "user", content: [{ text }] },
       { id: uuid(), timestamp, type: "gemini", content, thoughts: [], tokens: null },
@@ -108,7 +108,7 @@ function isTyped(text: string): boolean {
   return readUserText([text], false).typed.trim() === text.trim();
 }
 
-function callRecord(call: HandedCall, timestamp: string): Json {
+function callRecord(call: HandoverCall, timestamp: string): Json {
   const { id, name, args, output, isError, pictures } = call;
   const response = isError ? { error: output } : { output };
   return {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import type { RecordedMessage } from "../../core/message.ts";
+import type { RecordedMessage } from "../../core/session/message.ts";
 import { optional } from "../../core/optional.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asName, asObject } from "../decoding/fields.ts";

@@ -1,6 +1,6 @@
-import type { RecordedMessage } from "../../core/message.ts";
-import type { SaidLength } from "../decoding/outline.ts";
-import { lighten } from "../decoding/outline.ts";
+import type { RecordedMessage } from "../../core/session/message.ts";
+import type { KeptLength } from "../decoding/outline.ts";
+import { toOutline } from "../decoding/outline.ts";
 import type { Entry } from "./entry.ts";
 import { SAID_LENGTH, tasksOf } from "./interpret/repairs.ts";
 
@@ -17,8 +17,8 @@ const BRIEFEST_LENGTH = 24;
  * many sessions are built from outlines, so that memory does not grow with the length of
  * conversations.
  */
-export function outlineOf(entry: Entry, saidLength: SaidLength = () => USER_LENGTH): Entry {
-  const lighter = (message: RecordedMessage): RecordedMessage => lighten(message, saidLength);
+export function outlineOf(entry: Entry, saidLength: KeptLength = () => USER_LENGTH): Entry {
+  const lighter = (message: RecordedMessage): RecordedMessage => toOutline(message, saidLength);
   if (entry.kind === "message") return { ...entry, message: lighter(entry.message) };
   if (entry.kind === "rewrite") return { ...entry, messages: entry.messages.map(lighter) };
   return entry;

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { optional } from "../../core/optional.ts";
-import type { Project, ProjectEvidence } from "../../core/project.ts";
-import type { KnownPath } from "../../core/project.ts";
+import type { Project, ProjectEvidence } from "../../core/session/project.ts";
+import type { KnownPath } from "../../core/session/project.ts";
 import type { HomeView, ProjectClues, ProjectIndex, Report } from "../source.ts";
 import type { View } from "../view.ts";
 import { asObject } from "../decoding/fields.ts";

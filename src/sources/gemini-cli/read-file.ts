@@ -1,13 +1,13 @@
-import { EMPTY_FORMAT, UNKNOWN_FORMAT } from "../../core/session-file.ts";
-import type { SessionFile } from "../../core/session-file.ts";
+import { EMPTY_FORMAT, UNKNOWN_FORMAT } from "../../core/files/session-file.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import type { Decoded, ReadOptions } from "../source.ts";
 import type { Sink } from "./formats/format.ts";
 import { NAMELESS } from "./formats/append-jsonl.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
-import { NotingSink } from "./generation.ts";
+import { TraitSink } from "./generation.ts";
 import { FileReplay } from "./interpret/file-replay.ts";
-import { isSureWithoutWords } from "./interpret/interpret.ts";
+import { isExactWithoutText } from "./interpret/interpret.ts";
 import type { ReadEntries } from "./interpret/play-file.ts";
 import { playFile } from "./interpret/play-file.ts";
 import { skimFile } from "./skim/skim.ts";
@@ -21,7 +21,7 @@ export function readFile(
   const isNamed = isSessionByName(file);
   if (options.depth === "usage") {
     const skimmed = skimFile(file, bytes);
-    if (!skimmed || !isSureWithoutWords(skimmed.content)) return "declined";
+    if (!skimmed || !isExactWithoutText(skimmed.content)) return "declined";
     return isNamed || isSessionByContent(skimmed.content) ? skimmed : "declined";
   }
   if (isNamed) return readNamed(file, bytes, options);
@@ -96,7 +96,7 @@ export const readEntries: ReadEntries = (bytes, sink) => {
 };
 
 /** Forwards diagnostics unchanged. */
-class ReadingSink extends NotingSink implements Sink {
+class ReadingSink extends TraitSink implements Sink {
   readonly report: Sink["report"];
 
   constructor(sink: Sink) {

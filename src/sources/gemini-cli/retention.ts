@@ -1,7 +1,7 @@
-import type { Retention } from "../../core/retention.ts";
+import type { Retention } from "../../core/files/retention.ts";
 import { basename, join } from "node:path";
 import { optional } from "../../core/optional.ts";
-import type { SessionFile } from "../../core/session-file.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { readForeignText } from "../../kernel/open-file.ts";
 import { asObject, asText } from "../decoding/fields.ts";

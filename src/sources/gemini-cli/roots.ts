@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
-import type { HomeSigns, RootPlace } from "../asked-roots.ts";
-import { asRoots, homesAt, namesIn, subfolders } from "../asked-roots.ts";
+import type { HomeMarkers, RootCandidate } from "../requested-roots.ts";
+import { uniqueRoots, homesAt, namesIn, subfolders } from "../requested-roots.ts";
 import { fileBytes } from "../../kernel/bytes.ts";
 import type { Root, Environment } from "../source.ts";
 
@@ -12,10 +12,10 @@ import type { Root, Environment } from "../source.ts";
 export function rootsOf(environment: Environment): Root[] {
   const { askedRoots } = environment;
   const isAsked = askedRoots.length > 0;
-  return asRoots(isAsked ? homesAt(askedRoots, SIGNS) : usualPlaces(environment));
+  return uniqueRoots(isAsked ? homesAt(askedRoots, SIGNS) : usualPlaces(environment));
 }
 
-const SIGNS: HomeSigns = { name: ".gemini", inner: ["tmp"], isHome };
+const SIGNS: HomeMarkers = { name: ".gemini", inner: ["tmp"], isHome };
 
 /** Qwen Code began as a fork: its old homes have the same folders with different contents. */
 function isHome(path: string): boolean {
@@ -59,8 +59,8 @@ function sandboxesIn(folder: string): string[] {
   }
 }
 
-function usualPlaces({ env, homeDir, tempDir }: Environment): RootPlace[] {
-  const places: RootPlace[] = [];
+function usualPlaces({ env, homeDir, tempDir }: Environment): RootCandidate[] {
+  const places: RootCandidate[] = [];
   const geminiDir = env["GEMINI_DIR"];
   if (geminiDir) places.push({ path: resolve(geminiDir), because: "GEMINI_DIR" });
   for (const path of listOf(env["GEMINI_DATA_DIR"])) {
@@ -75,7 +75,7 @@ function usualPlaces({ env, homeDir, tempDir }: Environment): RootPlace[] {
 }
 
 /** Folders that exist only with a sandbox or without a home folder; missing ones are left out. */
-function rarePlaces(homeDir: string, tempDir: string): RootPlace[] {
+function rarePlaces(homeDir: string, tempDir: string): RootCandidate[] {
   const sandboxes = sandboxesIn(tempDir).map((name) => {
     return { path: join(tempDir, name), because: "a container sandbox" };
   });

@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import type { SpilledOutput, ToolCall } from "../../core/tool-call.ts";
+import type { SpilledOutput, ToolCall } from "../../core/session/tool-call.ts";
 import type { View } from "../view.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { BlindSpots } from "../../core/blind-spots.ts";
+import type { BlindSpots } from "../../core/files/blind-spots.ts";
 
 /** What Qwen Code never records in session files. */
 export const blindSpots: BlindSpots = {

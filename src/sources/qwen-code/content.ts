@@ -1,7 +1,7 @@
-import type { Counts } from "../../core/counts.ts";
-import type { RecordedMessage } from "../../core/message.ts";
-import type { Place } from "../../core/place.ts";
-import type { ToolCall, ToolOutcome } from "../../core/tool-call.ts";
+import type { Counts } from "../../core/usage/counts.ts";
+import type { RecordedMessage } from "../../core/session/message.ts";
+import type { Place } from "../../core/files/place.ts";
+import type { ToolCall, ToolOutcome } from "../../core/session/tool-call.ts";
 
 /** The decoded content of a file. */
 export type QwenContent = RecordsContent | DocumentContent | TotalsContent | { kind: "nothing" };
@@ -44,16 +44,16 @@ export interface DocumentFacts {
 }
 
 /** A record: a link in the chain, and its meaning. */
-export type Entry = Link & Saying;
+export type Entry = RecordHeader & RecordMeaning;
 
-export interface Link {
+export interface RecordHeader {
   uuid: string;
   parentUuid?: string;
   at?: string;
   place: Place;
 }
 
-export type Saying =
+export type RecordMeaning =
   /** `copyOf`: a fork begins with copies of the original session's messages. */
   | { kind: "message"; message: RecordedMessage; result?: CallResult; copyOf?: string }
   | { kind: "request"; request: PaidRequest }

@@ -1,6 +1,6 @@
 import type { Json } from "../decoding/fields.ts";
 import { asName, asObject, asText, objectsIn } from "../decoding/fields.ts";
-import type { ActReader, FileAct, NativeObject, ToldActs } from "../native.ts";
+import type { ActReader, FileAct, NativeObject, CallActs } from "../native.ts";
 import { toolTable } from "./tools.ts";
 
 interface Call {
@@ -39,7 +39,7 @@ function remember(calls: Map<string, Call>, call: Json | undefined, line: Native
   calls.set(id, { name, args, ...(model === undefined ? {} : { model }) });
 }
 
-function actsOf(calls: ReadonlyMap<string, Call>, response: Json, line: NativeObject): ToldActs[] {
+function actsOf(calls: ReadonlyMap<string, Call>, response: Json, line: NativeObject): CallActs[] {
   const callId = asName(response["id"]) ?? "";
   const call = calls.get(callId);
   const result = asObject(line["toolCallResult"]);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SessionFile } from "../../core/session-file.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
 import { FolderWalk } from "../folder-walk.ts";
 import type { FoundHome, Report } from "../source.ts";
 import { USAGE_RECORD } from "./formats/index.ts";

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import type {
   Conversation,
   ConversationItem,
-  HandedCall,
+  HandoverCall,
   Picture,
-} from "../../core/conversation.ts";
-import { SUMMARY_THANKS } from "../../core/conversation.ts";
+} from "../../core/session/conversation.ts";
+import { SUMMARY_ACKNOWLEDGEMENT } from "../../core/session/conversation.ts";
 import { stateSnapshot } from "../decoding/state-snapshot.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { slugOf } from "./interpret/parts.ts";
@@ -71,7 +71,7 @@ class Records {
     for (const call of item.calls) this.#addResult(call, item.at);
   }
 
-  #addResult({ id, name, output, isError, pictures }: HandedCall, at: string): void {
+  #addResult({ id, name, output, isError, pictures }: HandoverCall, at: string): void {
     const response = isError ? { error: output } : { output };
     const result = { functionResponse: { id, name, response } };
     const parts = [result, ...pictures.map(picturePart)];
@@ -83,7 +83,7 @@ class Records {
   #addSummary(text: string, at: string): void {
     const compressedHistory = [
       { role: "user", parts: [{ text: stateSnapshot(text) }] },
-      { role: "model", parts: [{ text: SUMMARY_THANKS }] },
+      { role: "model", parts: [{ text: SUMMARY_ACKNOWLEDGEMENT }] },
     ];
     const info = { originalTokenCount: 0, newTokenCount: 0, compressionStatus: 1 };
     const systemPayload = { info, compressedHistory };

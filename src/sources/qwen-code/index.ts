@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { basename, join } from "node:path";
-import type { RecordedMessage } from "../../core/message.ts";
-import type { SessionFile } from "../../core/session-file.ts";
+import type { RecordedMessage } from "../../core/session/message.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asName } from "../decoding/fields.ts";
 import { parseJsonText } from "../decoding/parse.ts";

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { basename, dirname, join } from "node:path";
 import { PolluxError } from "../../core/error.ts";
-import { isLive } from "../../core/message.ts";
-import type { Session } from "../../core/session.ts";
-import type { SessionFile } from "../../core/session-file.ts";
-import { wholeOf } from "../../kernel/bytes.ts";
+import { isLive } from "../../core/session/message.ts";
+import type { Session } from "../../core/session/session.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
+import { readWhole } from "../../kernel/bytes.ts";
 import { asObject } from "../decoding/fields.ts";
 import { parseJsonText } from "../decoding/parse.ts";
 import { nothingToResume, oddId, unknownProject } from "../restore-errors.ts";
@@ -28,7 +28,7 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
   if (projectPath === undefined) throw unknownProject();
   const live = session.messages.filter((message) => isLive(message) && message.author !== "notice");
   if (live.length === 0) throw nothingToResume(session.id);
-  const bytes = wholeOf(request.open(recorded.path));
+  const bytes = readWhole(request.open(recorded.path));
   const text = bytes.toString("utf8");
   const project = join(request.root, "projects", slugOf(projectPath, request.platform));
   const path = join(project, "chats", `${id}.jsonl`);

@@ -1,5 +1,5 @@
-import type { Retention } from "../../core/retention.ts";
-import type { SessionFile } from "../../core/session-file.ts";
+import type { Retention } from "../../core/files/retention.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asObject, isCount } from "../decoding/fields.ts";
 import type { CleanUpName, RetentionAbility, Root } from "../source.ts";

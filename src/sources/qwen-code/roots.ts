@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { fileBytes } from "../../kernel/bytes.ts";
-import type { HomeSigns, RootPlace } from "../asked-roots.ts";
-import { asRoots, homesAt, namesIn, subfolders } from "../asked-roots.ts";
+import type { HomeMarkers, RootCandidate } from "../requested-roots.ts";
+import { uniqueRoots, homesAt, namesIn, subfolders } from "../requested-roots.ts";
 import type { Environment, Root } from "../source.ts";
 import { USAGE_RECORD } from "./formats/index.ts";
 import { runtimeOutputDir } from "./settings.ts";
@@ -14,15 +14,15 @@ import { runtimeOutputDir } from "./settings.ts";
 export function rootsOf(environment: Environment): Root[] {
   const { askedRoots } = environment;
   const isAsked = askedRoots.length > 0;
-  return asRoots(isAsked ? homesAt(askedRoots, SIGNS) : usualPlaces(environment));
+  return uniqueRoots(isAsked ? homesAt(askedRoots, SIGNS) : usualPlaces(environment));
 }
 
-function usualPlaces({ env, homeDir }: Environment): RootPlace[] {
-  const places: RootPlace[] = [];
+function usualPlaces({ env, homeDir }: Environment): RootCandidate[] {
+  const places: RootCandidate[] = [];
   const runtime = env["QWEN_RUNTIME_DIR"];
   if (runtime) places.push({ path: expanded(runtime, homeDir), because: "QWEN_RUNTIME_DIR" });
   const moved = env["QWEN_HOME"];
-  const homes: RootPlace[] = [
+  const homes: RootCandidate[] = [
     ...(moved ? [{ path: expanded(moved, homeDir), because: "QWEN_HOME" }] : []),
     { path: join(homeDir, ".qwen"), because: "the home folder" },
   ];
@@ -41,7 +41,7 @@ function expanded(path: string, homeDir: string): string {
   return resolve(path.replace(/^~(?=$|[\\/])/, homeDir));
 }
 
-const SIGNS: HomeSigns = { name: ".qwen", inner: ["projects", "tmp"], isHome };
+const SIGNS: HomeMarkers = { name: ".qwen", inner: ["projects", "tmp"], isHome };
 
 /** Recognises a home by name or contents: other agents have folders of the same names. */
 function isHome(path: string): boolean {

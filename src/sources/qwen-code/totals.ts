@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { SessionFile } from "../../core/session-file.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import type { Report } from "../source.ts";
 import type { ProcessTotals } from "./content.ts";

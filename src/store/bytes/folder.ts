@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { PolluxError } from "../../core/error.ts";
-import type { BytePlace } from "./place.ts";
+import type { ObjectStorage } from "./place.ts";
 
 /** A folder that every server reaches under the same path. */
-export class FolderPlace implements BytePlace {
+export class FolderPlace implements ObjectStorage {
   readonly location: string;
 
   constructor(location: string) {

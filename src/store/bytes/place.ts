@@ -4,7 +4,7 @@ import { resolve } from "node:path";
  * Storage for compressed bytes outside of the database. Names are digests of the content, so every
  * call may be repeated.
  */
-export interface BytePlace {
+export interface ObjectStorage {
   /** The location as configured, without secrets. */
   readonly location: string;
   put(name: string, bytes: Uint8Array): Promise<void>;
@@ -15,8 +15,8 @@ export interface BytePlace {
 }
 
 /** External storage and the prefix of its names; several stores may share one location. */
-export interface Outside {
-  place: BytePlace;
+export interface ExternalStorage {
+  place: ObjectStorage;
   prefix: string;
 }
 
@@ -34,7 +34,7 @@ export function placeName(given: string): string {
 export async function openPlace(
   location: string,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<BytePlace> {
+): Promise<ObjectStorage> {
   if (BUCKET.test(location)) return new (await import("./s3.ts")).S3Place(location, env);
   return new (await import("./folder.ts")).FolderPlace(location);
 }

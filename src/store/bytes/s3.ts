@@ -2,14 +2,14 @@ import { hash } from "node:crypto";
 import { AwsClient } from "aws4fetch";
 import { PolluxError } from "../../core/error.ts";
 import { optional } from "../../core/optional.ts";
-import type { BytePlace } from "./place.ts";
+import type { ObjectStorage } from "./place.ts";
 
 const TIMEOUT_MS = 30_000;
 /** Retries with exponential backoff, starting at 100 ms. */
 const RETRIES = 4;
 
 /** A bucket on Amazon S3 or a compatible server (MinIO, Ceph, R2, Garage). */
-export class S3Place implements BytePlace {
+export class S3Place implements ObjectStorage {
   readonly location: string;
   readonly #client: AwsClient;
   readonly #address: string;

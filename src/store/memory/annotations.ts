@@ -1,5 +1,5 @@
-import type { Annotation, AnnotationChange } from "../../core/annotation.ts";
-import { compareAnnotations, tagOf } from "../../core/annotation.ts";
+import type { Annotation, AnnotationChange } from "../../core/session/annotation.ts";
+import { compareAnnotations, tagOf } from "../../core/session/annotation.ts";
 
 /** Users' annotations of sessions and messages. */
 export class Annotations {

@@ -1,7 +1,7 @@
-import type { FileCount, StoredCoverage } from "../../core/coverage.ts";
-import type { Diagnostic } from "../../core/diagnostic.ts";
+import type { FileCount, StoredCoverage } from "../../core/files/coverage.ts";
+import type { Diagnostic } from "../../core/files/diagnostic.ts";
 import { groupBy } from "../../core/group.ts";
-import type { LinkedSession } from "../../core/links.ts";
+import type { LinkedSession } from "../../core/session/links.ts";
 import { mergeProjects } from "../merge-projects.ts";
 import type { CoverageQuery, Leftover, Scope } from "../store.ts";
 import type { KeptFiles, StoredReading } from "./kept.ts";

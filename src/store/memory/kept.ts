@@ -1,10 +1,10 @@
-import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
-import { replacedFile } from "../../core/kept.ts";
-import { fileAsSeen } from "../../core/session-file.ts";
+import type { KnownFile, KnownRoot, Version } from "../../core/files/kept.ts";
+import { replacedFile } from "../../core/files/kept.ts";
+import { diskFieldsOf } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
-import { cutBytes, memoryBytes } from "../../kernel/bytes.ts";
+import { truncatedBytes, memoryBytes } from "../../kernel/bytes.ts";
 import type { FileChange, FileReading, KnownQuery, NewRoot } from "../store.ts";
-import { TELLING_ROLES } from "../telling-roles.ts";
+import { READABLE_ROLES } from "../readable-roles.ts";
 
 /** Opens the bytes of a file, if they are not held in memory. */
 export type OpenBytes = (file: Pick<KnownFile, "path" | "content" | "sizeBytes">) => ByteSource;
@@ -92,7 +92,7 @@ export class KeptFiles {
         const { goneSinceMs: _back, ...known } = change.known;
         return this.#put({
           ...known,
-          ...fileAsSeen(change.file),
+          ...diskFieldsOf(change.file),
           isSettled: change.isSettled,
           lastSeenMs: nowMs,
         });
@@ -118,7 +118,7 @@ export class KeptFiles {
       versions: [...earlier.versions, { ...version, modifiedMs: file.modifiedMs, keptMs: nowMs }],
     });
     return this.#put({
-      ...fileAsSeen(file),
+      ...diskFieldsOf(file),
       id,
       rootId,
       sizeBytes,
@@ -207,7 +207,7 @@ export class KeptFiles {
   unread(): number[] {
     const visited = new Set(this.roots.filter(({ how }) => how === "visited").map(({ id }) => id));
     return [...this.files.values(), ...this.#earlier()]
-      .filter(({ rootId, role }) => !visited.has(rootId) && TELLING_ROLES.includes(role))
+      .filter(({ rootId, role }) => !visited.has(rootId) && READABLE_ROLES.includes(role))
       .filter(({ id, content, sizeBytes }) => {
         const reading = this.readings.get(id);
         return reading?.contentRead !== content || reading.sizeRead !== sizeBytes;
@@ -227,7 +227,7 @@ export class KeptFiles {
   bytes(file: Pick<KnownFile, "path" | "content" | "sizeBytes">): ByteSource {
     if (this.#open) return this.#open(file);
     const held = this.#contents.get(file.content)?.bytes ?? new Uint8Array();
-    return cutBytes(memoryBytes(file.path, held), file.sizeBytes);
+    return truncatedBytes(memoryBytes(file.path, held), file.sizeBytes);
   }
 
   /** Removes files and replaced contents, with their readings. */

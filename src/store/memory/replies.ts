@@ -1,6 +1,6 @@
-import type { LinkedSession } from "../../core/links.ts";
-import { keyOf } from "../../core/links.ts";
-import type { PaidReply, UsageFact } from "../../core/usage-fact.ts";
+import type { LinkedSession } from "../../core/session/links.ts";
+import { keyOf } from "../../core/session/links.ts";
+import type { PaidReply, UsageFact } from "../../core/usage/usage-fact.ts";
 import type { ReplyQuery } from "../store.ts";
 import { paidReplies } from "./usage.ts";
 

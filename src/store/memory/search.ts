@@ -1,9 +1,9 @@
-import type { LinkedSession } from "../../core/links.ts";
-import { keyOf } from "../../core/links.ts";
-import { Matcher } from "../../core/matcher.ts";
-import { matchesSession } from "../../core/matches.ts";
-import { phrasesOf } from "../../core/search-expression.ts";
-import type { TextHit, TextPiece } from "../../core/text.ts";
+import type { LinkedSession } from "../../core/session/links.ts";
+import { keyOf } from "../../core/session/links.ts";
+import { Matcher } from "../../core/filter/matcher.ts";
+import { matchesSession } from "../../core/filter/matches.ts";
+import { phrasesOf } from "../../core/filter/search-expression.ts";
+import type { TextHit, TextPiece } from "../../core/session/text.ts";
 import { RANKED_TEXTS } from "../reads.ts";
 import type { FoundTexts, SessionTexts, TextQuery } from "../store.ts";
 import { suggestWords, vocabularyOf } from "../suggestions.ts";

@@ -1,9 +1,9 @@
-import type { LedgerFilter, SessionSort } from "../../core/filter.ts";
-import { keyOf } from "../../core/links.ts";
-import { matchesLedger, matchesSession, matchesTime } from "../../core/matches.ts";
-import type { ToolFact } from "../../core/tool-fact.ts";
-import type { SessionUnrecorded } from "../../core/session.ts";
-import type { SessionRow } from "../../core/session-rows.ts";
+import type { LedgerFilter, SessionSort } from "../../core/filter/filter.ts";
+import { keyOf } from "../../core/session/links.ts";
+import { matchesLedger, matchesSession, matchesTime } from "../../core/filter/matches.ts";
+import type { ToolFact } from "../../core/rows/tool-fact.ts";
+import type { SessionUnrecorded } from "../../core/session/session.ts";
+import type { SessionRow } from "../../core/rows/session-rows.ts";
 import { sortable } from "../sortable.ts";
 import type { Page, RefQuery, SessionQuery, SessionRef } from "../store.ts";
 

@@ -1,16 +1,16 @@
-import type { Annotation, AnnotationChange } from "../../core/annotation.ts";
-import type { Chain } from "../../core/chain.ts";
-import type { StoredCoverage } from "../../core/coverage.ts";
-import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
-import type { LinkedSession, LinkedSessions } from "../../core/links.ts";
-import { keyOf, linkSessions } from "../../core/links.ts";
-import type { Project } from "../../core/project.ts";
-import type { SessionUnrecorded } from "../../core/session.ts";
-import type { LocatedSession, SessionRow, SessionRows } from "../../core/session-rows.ts";
-import { locatedOf } from "../../core/session-rows.ts";
-import { projectAnswer } from "../../core/summarise.ts";
-import type { ToolBuckets } from "../../core/tool-fact.ts";
-import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
+import type { Annotation, AnnotationChange } from "../../core/session/annotation.ts";
+import type { Chain } from "../../core/session/chain.ts";
+import type { StoredCoverage } from "../../core/files/coverage.ts";
+import type { KnownFile, KnownRoot, Version } from "../../core/files/kept.ts";
+import type { LinkedSession, LinkedSessions } from "../../core/session/links.ts";
+import { keyOf, linkSessions } from "../../core/session/links.ts";
+import type { Project } from "../../core/session/project.ts";
+import type { SessionUnrecorded } from "../../core/session/session.ts";
+import type { SessionLocation, SessionRow, SessionRows } from "../../core/rows/session-rows.ts";
+import { locatedOf } from "../../core/rows/session-rows.ts";
+import { projectAnswer } from "../../core/rows/summarise.ts";
+import type { ToolBuckets } from "../../core/rows/tool-fact.ts";
+import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { expiringAmong } from "../expiring.ts";
 import { stateOf, withFileStates } from "../file-state.ts";
@@ -250,7 +250,7 @@ class MemoryStore implements Store {
     return refsOf(this.#in(query.scope).map(withOwnTitle), query);
   }
 
-  async located(query: RefQuery): Promise<LocatedSession[]> {
+  async located(query: RefQuery): Promise<SessionLocation[]> {
     return (await this.sessions(query)).items.map(locatedOf);
   }
 

@@ -1,16 +1,16 @@
-import type { LinkedSession } from "../../core/links.ts";
-import { isWithin, matchesLedger, matchesModel } from "../../core/matches.ts";
-import type { ProjectAnswer } from "../../core/summary.ts";
+import type { LinkedSession } from "../../core/session/links.ts";
+import { isWithin, matchesLedger, matchesModel } from "../../core/filter/matches.ts";
+import type { ProjectAnswer } from "../../core/rows/summary.ts";
 import type {
   CallCounts,
   ToolBucket,
   ToolBuckets,
   ToolFact,
   TouchedFileBucket,
-} from "../../core/tool-fact.ts";
-import { modelName } from "../../core/usage-fact.ts";
-import { addKnown } from "../../core/usage-facts.ts";
-import { wholePath } from "../../core/touched-path.ts";
+} from "../../core/rows/tool-fact.ts";
+import { modelName } from "../../core/usage/usage-fact.ts";
+import { addNullable } from "../../core/usage/usage-facts.ts";
+import { absolutePath } from "../../core/rows/touched-path.ts";
 import type { ToolQuery } from "../store.ts";
 import { timeOf } from "./usage.ts";
 
@@ -56,7 +56,7 @@ class ToolSums {
     { path: recorded, how, addedLines, removedLines }: ToolFact["files"][number],
     project: ProjectAnswer,
   ): void {
-    const path = wholePath(recorded, project.path);
+    const path = absolutePath(recorded, project.path);
     let row = this.#files.get(path);
     if (!row) {
       row = { path, project: project.name, ...UNTOUCHED };
@@ -66,8 +66,8 @@ class ToolSums {
     if (how === "read") row.reads += 1;
     else if (how === "written") row.writes += 1;
     else row.edits += 1;
-    row.addedLines = addKnown(row.addedLines, addedLines ?? null);
-    row.removedLines = addKnown(row.removedLines, removedLines ?? null);
+    row.addedLines = addNullable(row.addedLines, addedLines ?? null);
+    row.removedLines = addNullable(row.removedLines, removedLines ?? null);
   }
 
   buckets(files: number | undefined): ToolBuckets {

@@ -1,10 +1,10 @@
-import type { LedgerFilter } from "../../core/filter.ts";
+import type { LedgerFilter } from "../../core/filter/filter.ts";
 import { instantOf } from "../../core/instant.ts";
-import type { LinkedSession } from "../../core/links.ts";
-import { keyOf } from "../../core/links.ts";
-import { isWithin, matchesLedger, matchesModel } from "../../core/matches.ts";
-import type { ToolFact } from "../../core/tool-fact.ts";
-import { addKnown, promptOf } from "../../core/usage-facts.ts";
+import type { LinkedSession } from "../../core/session/links.ts";
+import { keyOf } from "../../core/session/links.ts";
+import { isWithin, matchesLedger, matchesModel } from "../../core/filter/matches.ts";
+import type { ToolFact } from "../../core/rows/tool-fact.ts";
+import { addNullable, promptOf } from "../../core/usage/usage-facts.ts";
 import type {
   BucketTokens,
   Group,
@@ -12,8 +12,8 @@ import type {
   UsageBucket,
   UsageBuckets,
   UsageFact,
-} from "../../core/usage-fact.ts";
-import { modelName, NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage-fact.ts";
+} from "../../core/usage/usage-fact.ts";
+import { modelName, NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage/usage-fact.ts";
 import { withOneLabel } from "../group-labels.ts";
 import { rangeFinder } from "../range-finder.ts";
 import type { BucketKey, BucketQuery } from "../store.ts";
@@ -159,12 +159,12 @@ function add(bucket: UsageBucket, fact: UsageFact): void {
   if (fact.oddities !== undefined) bucket.odd += 1;
   tokens.input += fact.input;
   tokens.fresh += fact.fresh;
-  tokens.cached = addKnown(tokens.cached, fact.cached);
-  tokens.cacheWrite5m = addKnown(tokens.cacheWrite5m, fact.cacheWrite5m);
-  tokens.cacheWrite1h = addKnown(tokens.cacheWrite1h, fact.cacheWrite1h);
+  tokens.cached = addNullable(tokens.cached, fact.cached);
+  tokens.cacheWrite5m = addNullable(tokens.cacheWrite5m, fact.cacheWrite5m);
+  tokens.cacheWrite1h = addNullable(tokens.cacheWrite1h, fact.cacheWrite1h);
   tokens.output += fact.output;
-  tokens.thoughts = addKnown(tokens.thoughts, fact.thoughts);
-  tokens.tool = addKnown(tokens.tool, fact.tool);
+  tokens.thoughts = addNullable(tokens.thoughts, fact.thoughts);
+  tokens.tool = addNullable(tokens.tool, fact.tool);
   tokens.total += fact.total;
 }
 

@@ -1,10 +1,14 @@
-import type { Annotation, AnnotationChange, AnnotationKind } from "../../core/annotation.ts";
-import { compareAnnotations, tagOf } from "../../core/annotation.ts";
+import type {
+  Annotation,
+  AnnotationChange,
+  AnnotationKind,
+} from "../../core/session/annotation.ts";
+import { compareAnnotations, tagOf } from "../../core/session/annotation.ts";
 import { optional } from "../../core/optional.ts";
 import { sortable } from "../sortable.ts";
 import type { AnnotationQuery } from "../store.ts";
 import type { Connection } from "./connection.ts";
-import { insertRows } from "./insert.ts";
+import { insertRows } from "./derived/insert.ts";
 
 const COLUMNS = "source session message kind tag text text_sorted is_set changed_ms".split(" ");
 

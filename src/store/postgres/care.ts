@@ -1,12 +1,12 @@
 import type { Care, ImportReport, Progress, Store, StoreStats, VerifyReport } from "../store.ts";
 import { exportArchive, importArchive } from "./archive-file.ts";
-import { compactChunks, verifyChunks } from "./chunk-care.ts";
+import { compactChunks, verifyChunks } from "./bytes/chunk-care.ts";
 import type { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
-import { DERIVED_TABLES } from "./derived-schema.ts";
+import { DERIVED_TABLES } from "./derived/derived-schema.ts";
 import { readOnly } from "./errors.ts";
-import { lock, remakeDerived } from "./migrations.ts";
-import { dropLoose } from "./outside.ts";
+import { lock, recreateDerived } from "./migrations.ts";
+import { dropLoose } from "./bytes/external-bytes.ts";
 
 interface Looked {
   database: Database;
@@ -55,7 +55,7 @@ export class PostgresCare implements Care {
     await this.#store.database.write(async (connection) => {
       await lock(connection, "commit");
       if (this.#store.database.isActing) await clearRows(connection);
-      else await remakeDerived(connection);
+      else await recreateDerived(connection);
     });
   }
 

@@ -1,11 +1,11 @@
-import type { KnownFile } from "../../core/kept.ts";
-import type { SessionFile } from "../../core/session-file.ts";
+import type { KnownFile } from "../../core/files/kept.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
 import type { Batch, FileChange } from "../store.ts";
-import type { StoredChunk } from "./chunks.ts";
-import { known, storeBytes } from "./chunks.ts";
+import type { StoredChunk } from "./bytes/chunks.ts";
+import { known, storeBytes } from "./bytes/chunks.ts";
 import type { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
-import { insertRows, replaceOn } from "./insert.ts";
+import { insertRows, replaceOn } from "./derived/insert.ts";
 
 type ContentChange = Extract<FileChange, { kind: "content" }>;
 

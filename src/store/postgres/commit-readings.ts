@@ -1,6 +1,6 @@
-import type { FileReading, RootLook } from "../store.ts";
+import type { FileReading, RootComparison } from "../store.ts";
 import type { Connection } from "./connection.ts";
-import { insertRows, replaceOn } from "./insert.ts";
+import { insertRows, replaceOn } from "./derived/insert.ts";
 
 const READING_COLUMNS = [
   "file",
@@ -77,7 +77,7 @@ async function readFiles(
 
 export async function putLooks(
   connection: Connection,
-  looks: readonly RootLook[],
+  looks: readonly RootComparison[],
   nowMs: number,
 ): Promise<void> {
   const sql = "UPDATE roots SET looked_ms = $2, diagnostics = $3, snapshot = $4 WHERE id = $1";

@@ -2,10 +2,10 @@ import type { Batch, Committed } from "../store.ts";
 import { isOutdated, putFiles, storeContents } from "./commit-files.ts";
 import { putLooks, putReadings } from "./commit-readings.ts";
 import type { Database } from "./database.ts";
-import type { Dictionaries } from "./dictionaries.ts";
+import type { Dictionaries } from "./derived/dictionaries.ts";
 import { lock } from "./migrations.ts";
-import { rowsOfSessions } from "./session-rows.ts";
-import { lastOfEach, putSessions, renameSession } from "./write-sessions.ts";
+import { rowsOfSessions } from "./derived/session-rows.ts";
+import { lastOfEach, putSessions, renameSession } from "./derived/write-sessions.ts";
 
 /**
  * Stores a batch: first the bytes without a lock, then all rows in one short transaction.

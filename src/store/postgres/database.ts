@@ -1,6 +1,6 @@
 import type { CustomTypesConfig, PoolClient } from "pg";
 import pg from "pg";
-import type { Outside } from "../bytes/place.ts";
+import type { ExternalStorage } from "../bytes/place.ts";
 import { withoutPassword } from "../location.ts";
 import type { Seal } from "../seal.ts";
 import type { Connection, Copied } from "./connection.ts";
@@ -37,7 +37,7 @@ export class Database implements Connection {
   /** External storage for bytes, as requested by the address (`bytes=`). */
   readonly askedPlace: string | undefined;
   /** External storage for bytes, once it is opened. */
-  outside: Outside | undefined;
+  outside: ExternalStorage | undefined;
   /** People's keys, if bytes are sealed. */
   keys: { of(person: string): Promise<Seal> } | undefined;
   #seal: Promise<Seal> | undefined;

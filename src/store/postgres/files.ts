@@ -1,11 +1,11 @@
-import type { KnownFile, KnownRoot, RootHow, Version } from "../../core/kept.ts";
-import { replacedFile } from "../../core/kept.ts";
+import type { KnownFile, KnownRoot, RootOrigin, Version } from "../../core/files/kept.ts";
+import { replacedFile } from "../../core/files/kept.ts";
 import { optional } from "../../core/optional.ts";
-import type { FileRole } from "../../core/session-file.ts";
+import type { FileRole } from "../../core/files/session-file.ts";
 import type { KnownQuery, NewRoot } from "../store.ts";
-import { TELLING_ROLES } from "../telling-roles.ts";
+import { READABLE_ROLES } from "../readable-roles.ts";
 import type { Connection } from "./connection.ts";
-import { Query } from "./query.ts";
+import { Query } from "./reads/query.ts";
 import type { Machine } from "./this-machine.ts";
 
 interface RootRow {
@@ -14,7 +14,7 @@ interface RootRow {
   machine_name: string;
   source: string;
   path: string;
-  how: RootHow;
+  how: RootOrigin;
   looked_ms: number;
   snapshot: string | null;
 }
@@ -185,7 +185,7 @@ export async function unreadFiles(connection: Connection): Promise<number[]> {
     AND NOT EXISTS (SELECT 1 FROM readings WHERE readings.file = kept.id
       AND readings.content = kept.content AND readings.size_bytes = kept.size_bytes)
     ORDER BY id`;
-  const rows = await connection.all<{ id: number }>(sql, [TELLING_ROLES]);
+  const rows = await connection.all<{ id: number }>(sql, [READABLE_ROLES]);
   return rows.map(({ id }) => id);
 }
 

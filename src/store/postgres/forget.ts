@@ -1,12 +1,12 @@
 import type { ForgetSelection, SessionRef } from "../store.ts";
-import { sweepChunks } from "./chunk-care.ts";
+import { sweepChunks } from "./bytes/chunk-care.ts";
 import type { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
-import { insertRows } from "./insert.ts";
+import { insertRows } from "./derived/insert.ts";
 import { lock } from "./migrations.ts";
-import { dropLoose } from "./outside.ts";
-import { sessionKey } from "./session-key.ts";
-import { putSessions } from "./write-sessions.ts";
+import { dropLoose } from "./bytes/external-bytes.ts";
+import { sessionKey } from "./derived/session-key.ts";
+import { putSessions } from "./derived/write-sessions.ts";
 
 /**
  * Permanently removes the bytes, rows and words of files and sessions, and notes that they must not

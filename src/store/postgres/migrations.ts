@@ -2,9 +2,9 @@ import { PolluxError } from "../../core/error.ts";
 import type { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { quoted } from "./database.ts";
-import { DERIVED_SCHEMA, DERIVED_TABLES, DERIVED_VERSION } from "./derived-schema.ts";
+import { DERIVED_SCHEMA, DERIVED_TABLES, DERIVED_VERSION } from "./derived/derived-schema.ts";
 import { KEPT_STEPS } from "./kept-schema.ts";
-import { release, secure } from "./team/policies.ts";
+import { dropPolicies, applyPolicies } from "./team/policies.ts";
 
 /** Numbers of advisory locks; combined with a hash of the schema. */
 export const LOCKS = { migrate: 1, commit: 2, bytes: 3 } as const;
@@ -125,12 +125,12 @@ async function migrate(database: Database, reader: number): Promise<void> {
     const known = there?.meta === true ? await stampsOf(connection) : { kept: 0, derived: "" };
     refuseNewer(database.location, known);
     refuseOlderReader(database.location, known.derived, reader);
-    if (there?.meta === true) await release(connection);
+    if (there?.meta === true) await dropPolicies(connection);
     for (const step of KEPT_STEPS.slice(known.kept)) await connection.run(step);
-    if (known.derived !== stampOf(reader)) await remakeDerived(connection);
+    if (known.derived !== stampOf(reader)) await recreateDerived(connection);
     await put(connection, "kept", String(KEPT_STEPS.length));
     await put(connection, "derived", stampOf(reader));
-    await secure(connection, database.schema);
+    await applyPolicies(connection, database.schema);
   });
 }
 
@@ -142,7 +142,7 @@ function refuseOlderReader(location: string, derived: string, reader: number): v
   throw new PolluxError("archive-newer", what, { remedy: "Update Pollux." });
 }
 
-export async function remakeDerived(connection: Connection): Promise<void> {
+export async function recreateDerived(connection: Connection): Promise<void> {
   await connection.run(`DROP TABLE IF EXISTS ${DERIVED_TABLES.join(", ")}`);
   await connection.run(DERIVED_SCHEMA);
   await connection.run("UPDATE roots SET snapshot = NULL");

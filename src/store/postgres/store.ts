@@ -1,13 +1,13 @@
-import type { Annotation, AnnotationChange } from "../../core/annotation.ts";
-import type { Chain } from "../../core/chain.ts";
+import type { Annotation, AnnotationChange } from "../../core/session/annotation.ts";
+import type { Chain } from "../../core/session/chain.ts";
 import { PolluxError } from "../../core/error.ts";
-import type { StoredCoverage } from "../../core/coverage.ts";
-import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
-import type { SessionUnrecorded } from "../../core/session.ts";
-import type { LocatedSession, SessionRow } from "../../core/session-rows.ts";
-import { locatedOf } from "../../core/session-rows.ts";
-import type { ToolBuckets } from "../../core/tool-fact.ts";
-import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
+import type { StoredCoverage } from "../../core/files/coverage.ts";
+import type { KnownFile, KnownRoot, Version } from "../../core/files/kept.ts";
+import type { SessionUnrecorded } from "../../core/session/session.ts";
+import type { SessionLocation, SessionRow } from "../../core/rows/session-rows.ts";
+import { locatedOf } from "../../core/rows/session-rows.ts";
+import type { ToolBuckets } from "../../core/rows/tool-fact.ts";
+import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { expiringAmong } from "../expiring.ts";
 import { forgottenOf } from "../forgotten.ts";
@@ -41,26 +41,26 @@ import type {
 } from "../store.ts";
 import { annotate, annotationsOf } from "./annotations.ts";
 import { PostgresCare } from "./care.ts";
-import { openBytes } from "./chunks.ts";
+import { openBytes } from "./bytes/chunks.ts";
 import { commitBatch } from "./commit.ts";
-import { coverageOf, findLeftovers } from "./coverage.ts";
+import { coverageOf, findLeftovers } from "./reads/coverage.ts";
 import { Database } from "./database.ts";
-import { Dictionaries } from "./dictionaries.ts";
+import { Dictionaries } from "./derived/dictionaries.ts";
 import { readOnly } from "./errors.ts";
 import { addRoot, knownFiles, rootsOf, unreadFiles, versionsOf } from "./files.ts";
 import { forget } from "./forget.ts";
 import { prepareSchema } from "./migrations.ts";
-import { findOutside } from "./outside.ts";
-import { findReplies, replyTimes } from "./replies.ts";
-import { searchTexts } from "./search.ts";
-import { findChains, findUnrecorded } from "./session-links.ts";
-import { sessionPage, sessionRefs } from "./sessions.ts";
+import { findOutside } from "./bytes/external-bytes.ts";
+import { findReplies, replyTimes } from "./reads/replies.ts";
+import { searchTexts } from "./reads/search.ts";
+import { findChains, findUnrecorded } from "./reads/session-links.ts";
+import { sessionPage, sessionRefs } from "./reads/sessions.ts";
 import type { Machine } from "./this-machine.ts";
 import { thisMachine } from "./this-machine.ts";
 import { tenantOf } from "./team/policies.ts";
-import { sumTools } from "./tools.ts";
-import { sumUsage } from "./usage.ts";
-import { TextWriter } from "./write-texts.ts";
+import { sumTools } from "./reads/tools.ts";
+import { sumUsage } from "./reads/usage.ts";
+import { TextWriter } from "./derived/write-texts.ts";
 
 export interface PostgresOptions {
   /** Version of the session readers; rows made by an older version are rebuilt. */
@@ -193,7 +193,7 @@ class PostgresStore implements Store {
     return sessionRefs(this.#database, query);
   }
 
-  async located(query: RefQuery): Promise<LocatedSession[]> {
+  async located(query: RefQuery): Promise<SessionLocation[]> {
     return (await this.sessions(query)).items.map(locatedOf);
   }
 

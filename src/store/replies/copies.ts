@@ -1,5 +1,5 @@
-import { compareOrder, copyOrder } from "../../core/links.ts";
-import type { SessionRow } from "../../core/session-rows.ts";
+import { compareOrder, copyOrder } from "../../core/session/links.ts";
+import type { SessionRow } from "../../core/rows/session-rows.ts";
 import type { ReplyTable } from "./table.ts";
 import { columnAt, tokenColumn, WIDTH } from "./table.ts";
 

@@ -1,6 +1,6 @@
-import type { SessionRow } from "../../core/session-rows.ts";
-import type { Group } from "../../core/usage-fact.ts";
-import { UNKNOWN_GROUP } from "../../core/usage-fact.ts";
+import type { SessionRow } from "../../core/rows/session-rows.ts";
+import type { Group } from "../../core/usage/usage-fact.ts";
+import { UNKNOWN_GROUP } from "../../core/usage/usage-fact.ts";
 import { generationsOf } from "../memory/usage.ts";
 import type { BucketKey, BucketQuery } from "../store.ts";
 import type { SessionReplies } from "./copies.ts";

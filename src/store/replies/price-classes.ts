@@ -1,4 +1,4 @@
-import type { UsageBucket } from "../../core/usage-fact.ts";
+import type { UsageBucket } from "../../core/usage/usage-fact.ts";
 import type { BucketQuery } from "../store.ts";
 import type { ReplyTable } from "./table.ts";
 import { columnAt } from "./table.ts";

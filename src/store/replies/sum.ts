@@ -1,8 +1,8 @@
-import type { LedgerFilter } from "../../core/filter.ts";
+import type { LedgerFilter } from "../../core/filter/filter.ts";
 import { instantOf } from "../../core/instant.ts";
-import { keyOf } from "../../core/links.ts";
-import { isWithin, matchesLedger, matchesModel } from "../../core/matches.ts";
-import type { Group, ReplyTimes, UsageBucket, UsageBuckets } from "../../core/usage-fact.ts";
+import { keyOf } from "../../core/session/links.ts";
+import { isWithin, matchesLedger, matchesModel } from "../../core/filter/matches.ts";
+import type { Group, ReplyTimes, UsageBucket, UsageBuckets } from "../../core/usage/usage-fact.ts";
 import { rangeFinder } from "../range-finder.ts";
 import type { BucketQuery } from "../store.ts";
 import type { CopyMarks, SessionReplies } from "./copies.ts";

@@ -1,9 +1,9 @@
 import { groupBy } from "../../core/group.ts";
 import { instantOf } from "../../core/instant.ts";
-import type { SessionRows } from "../../core/session-rows.ts";
-import type { BucketTokens, UsageFact } from "../../core/usage-fact.ts";
-import { modelName } from "../../core/usage-fact.ts";
-import { promptOf } from "../../core/usage-facts.ts";
+import type { SessionRows } from "../../core/rows/session-rows.ts";
+import type { BucketTokens, UsageFact } from "../../core/usage/usage-fact.ts";
+import { modelName } from "../../core/usage/usage-fact.ts";
+import { promptOf } from "../../core/usage/usage-facts.ts";
 
 /**
  * Paid replies as rows of numbers: tens of thousands of objects would cost as much to hold and to

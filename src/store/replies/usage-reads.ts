@@ -1,4 +1,4 @@
-import type { PaidReply } from "../../core/usage-fact.ts";
+import type { PaidReply } from "../../core/usage/usage-fact.ts";
 import type { Reads, ReplyQuery } from "../store.ts";
 import type { OwnedReplies } from "./sum.ts";
 import { sumReplies, timesOf } from "./sum.ts";

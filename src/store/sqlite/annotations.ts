@@ -1,5 +1,9 @@
-import type { Annotation, AnnotationChange, AnnotationKind } from "../../core/annotation.ts";
-import { compareAnnotations, tagOf } from "../../core/annotation.ts";
+import type {
+  Annotation,
+  AnnotationChange,
+  AnnotationKind,
+} from "../../core/session/annotation.ts";
+import { compareAnnotations, tagOf } from "../../core/session/annotation.ts";
 import { optional } from "../../core/optional.ts";
 import { sortable } from "../sortable.ts";
 import type { AnnotationQuery } from "../store.ts";

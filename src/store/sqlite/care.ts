@@ -1,15 +1,15 @@
 import type { Care, ImportReport, Progress, StoreStats, VerifyReport } from "../store.ts";
-import type { Chunks } from "./chunks.ts";
-import { compact } from "./compact.ts";
+import type { Chunks } from "./bytes/chunks.ts";
+import { compact } from "./bytes/compact.ts";
 import type { Database } from "./database.ts";
 import { sizeOnDisk } from "./database.ts";
-import { addUpDays } from "./day-buckets.ts";
-import { makeDerived } from "./derived.ts";
+import { updateDayBuckets } from "./derived/day-buckets.ts";
+import { recreateDerived } from "./derived/derived.ts";
 import { exportTo } from "./export.ts";
 import { importFrom } from "./import.ts";
-import type { SqliteKeptFiles } from "./kept-files.ts";
+import type { SqliteKeptFiles } from "./bytes/kept-files.ts";
 import type { Texts } from "./texts/texts.ts";
-import { verify } from "./verify.ts";
+import { verify } from "./bytes/verify.ts";
 
 interface ChunkSums {
   chunks: number;
@@ -67,7 +67,7 @@ export class SqliteCare implements Care {
 
   async settle(): Promise<void> {
     this.#texts.settle();
-    this.#database.write(() => addUpDays(this.#database));
+    this.#database.write(() => updateDayBuckets(this.#database));
     this.#database.checkpoint();
   }
 
@@ -81,7 +81,7 @@ export class SqliteCare implements Care {
   }
 
   async clearDerived(): Promise<void> {
-    this.#database.write(() => makeDerived(this.#database));
+    this.#database.write(() => recreateDerived(this.#database));
     this.#texts.clear();
   }
 

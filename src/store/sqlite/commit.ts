@@ -1,9 +1,9 @@
 import type { Batch, Committed } from "../store.ts";
 import type { Database } from "./database.ts";
-import { addUpDays } from "./day-buckets.ts";
-import type { ReadyChange, SqliteKeptFiles } from "./kept-files.ts";
-import { putReading } from "./readings.ts";
-import { SessionWriter } from "./write-sessions.ts";
+import { updateDayBuckets } from "./derived/day-buckets.ts";
+import type { ReadyChange, SqliteKeptFiles } from "./bytes/kept-files.ts";
+import { putReading } from "./derived/readings.ts";
+import { SessionWriter } from "./derived/write-sessions.ts";
 
 /** Writes a batch in one transaction; its bytes are already compressed. */
 export function commitBatch(
@@ -24,7 +24,7 @@ export function commitBatch(
     writer.finish();
     for (const look of batch.looks ?? []) files.looked(look, batch.nowMs);
     // Only at the end of a comparison, so that days of many sessions are summed once.
-    if (batch.looks) addUpDays(database);
+    if (batch.looks) updateDayBuckets(database);
     return { files: numbers };
   });
 }

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { isNoFile } from "../../kernel/open-file.ts";
+import { isNotRegularFile } from "../../kernel/open-file.ts";
 import type { DriverDatabase, Statement, Value } from "./driver.ts";
 import { loadDriver } from "./driver.ts";
-import { archiveError, noFile, readOnly } from "./errors.ts";
+import { archiveError, notARegularFile, readOnly } from "./errors.ts";
 
 /** How long to wait for another process that is writing; writes take milliseconds. */
 export const BUSY_TIMEOUT_MS = 10_000;
@@ -29,7 +29,7 @@ export class Database {
   constructor(path: string, access: Access) {
     this.path = path;
     this.access = access;
-    if (isNoFile(path)) throw noFile(path);
+    if (isNotRegularFile(path)) throw notARegularFile(path);
     this.#driver = this.#guarded(() => {
       const { DatabaseSync } = loadDriver();
       const options = { readOnly: access !== "write", timeout: BUSY_TIMEOUT_MS };

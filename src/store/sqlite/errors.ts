@@ -83,7 +83,7 @@ function explainCode(number: number, path: string): Explained | undefined {
 }
 
 /** Refuses pipes, which would block, and devices, where a write has side effects. */
-export function noFile(path: string): PolluxError {
+export function notARegularFile(path: string): PolluxError {
   return new PolluxError(
     "archive-strange",
     `${path} is not a regular file, so it cannot be an archive.`,

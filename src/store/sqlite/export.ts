@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { PolluxError } from "../../core/error.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./open.ts";
-import { seal } from "./seal.ts";
+import { seal } from "./bytes/seal.ts";
 
 /** Ordered so that referenced rows come first. */
 const KEPT_TABLES = [

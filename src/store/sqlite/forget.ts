@@ -1,10 +1,10 @@
 import { PolluxError } from "../../core/error.ts";
 import type { ForgetSelection } from "../store.ts";
-import { dropUnused } from "./compact.ts";
+import { dropUnused } from "./bytes/compact.ts";
 import type { Database } from "./database.ts";
-import { addUpAllDays } from "./day-buckets.ts";
-import { dropReading } from "./readings.ts";
-import { SessionWriter } from "./write-sessions.ts";
+import { addUpAllDays } from "./derived/day-buckets.ts";
+import { dropReading } from "./derived/readings.ts";
+import { SessionWriter } from "./derived/write-sessions.ts";
 
 /**
  * Permanently removes the bytes and rows of files and sessions, and notes that they must not be
@@ -30,14 +30,14 @@ export function forget(database: Database, selection: ForgetSelection): void {
       }
       for (const path of paths) database.run(sql, "file", path, nowMs);
     });
-    writeAnew(database);
+    rewriteFile(database);
   } finally {
     database.exec("PRAGMA secure_delete = OFF");
   }
 }
 
 /** Frees empty pages and moves the write-ahead log into the file. */
-export function writeAnew(database: Database): void {
+export function rewriteFile(database: Database): void {
   vacuum(database);
   settle(database);
 }

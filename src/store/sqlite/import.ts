@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { PolluxError } from "../../core/error.ts";
 import type { ImportReport } from "../store.ts";
 import { importAnnotations } from "./annotations.ts";
-import { Chunks } from "./chunks.ts";
+import { Chunks } from "./bytes/chunks.ts";
 import { digestOf, unpack } from "../codec.ts";
 import type { Database } from "./database.ts";
 import { connectToRead } from "./open-to-read.ts";
 import { versionOf } from "./migrations.ts";
-import { isSealBroken, SINCE_ANNOTATIONS } from "./seal.ts";
-import { refuseStrangers } from "./versions.ts";
-import { verify } from "./verify.ts";
+import { isSealBroken, SINCE_ANNOTATIONS } from "./bytes/seal.ts";
+import { assertArchive } from "./versions.ts";
+import { verify } from "./bytes/verify.ts";
 
 /**
  * Imports the kept half of another archive. Content that both have is not duplicated: a file known
@@ -40,7 +40,7 @@ const REMEDIES = new Map([
 
 function refuse(from: Database): void {
   try {
-    refuseStrangers(from);
+    assertArchive(from);
     refuseDamaged(from);
   } catch (error) {
     const remedy = error instanceof PolluxError ? REMEDIES.get(error.code) : undefined;

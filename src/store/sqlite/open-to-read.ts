@@ -3,13 +3,13 @@ import { PolluxError } from "../../core/error.ts";
 import { Database } from "./database.ts";
 import { notReadable, notWritable } from "./errors.ts";
 import { newestVersion, versionOf } from "./migrations.ts";
-import { older, refuseStrangers, stranger } from "./versions.ts";
+import { older, assertArchive, notAnArchive } from "./versions.ts";
 
 /** Opens an archive that is not writable: on a read-only or full disk, or another user's. */
 export function openToRead(path: string): Database {
   const database = connectToRead(path);
   try {
-    refuseStrangers(database);
+    assertArchive(database);
     if (versionOf(database) < newestVersion()) throw older(path);
     return database;
   } catch (error) {
@@ -67,7 +67,7 @@ export function refuseForbidden(path: string): void {
     throw notReadable(path);
   }
   if (!there) return;
-  if (there.isDirectory()) throw stranger(path, "a folder");
+  if (there.isDirectory()) throw notAnArchive(path, "a folder");
   if (!isAllowed(path, "read")) throw notReadable(path);
 }
 

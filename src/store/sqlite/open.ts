@@ -9,7 +9,7 @@ import { notCreated } from "./errors.ts";
 import { migrate, newestVersion, versionOf } from "./migrations.ts";
 import { isAllowed, isNotWritable, openToRead, refuseForbidden } from "./open-to-read.ts";
 import { APPLICATION_ID, KEPT_SCHEMA } from "./schema.ts";
-import { refuseStrangers, stranger } from "./versions.ts";
+import { assertArchive, notAnArchive } from "./versions.ts";
 
 /** Opens or creates the file, and migrates it to the newest version. */
 export function openDatabase(path: string): Database {
@@ -57,12 +57,12 @@ export function makeFile(path: string): void {
 function prepare(database: Database): void {
   const version = versionOf(database);
   // Check before any pragma: setting the journal mode would already change a foreign file.
-  if (version !== 0 || hasTables(database)) refuseStrangers(database);
+  if (version !== 0 || hasTables(database)) assertArchive(database);
   // The page size is fixed by the first write, including the journal mode.
   if (version === 0) database.exec("PRAGMA page_size = 8192");
   useWriteAhead(database);
   if (version === 0) create(database);
-  refuseStrangers(database);
+  assertArchive(database);
   if (versionOf(database) < newestVersion()) migrate(database);
 }
 
@@ -104,7 +104,7 @@ function create(database: Database): void {
   database.write(() => {
     // Another process may have created the tables meanwhile.
     if (versionOf(database) !== 0) return;
-    if (hasTables(database)) throw stranger(database.path);
+    if (hasTables(database)) throw notAnArchive(database.path);
     database.exec(KEPT_SCHEMA);
     database.run("INSERT INTO machines (uid, name) VALUES (?, ?)", randomUUID(), hostname());
     database.run("INSERT INTO meta (key, value) VALUES ('machine', '1')");

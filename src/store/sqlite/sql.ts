@@ -9,7 +9,7 @@ export function placeholders(count: number): string {
 const MOST_VALUES = 10_000;
 
 /** The right side of `IN`, for any number of values. */
-export function among<T extends string | number>(
+export function inClause<T extends string | number>(
   list: readonly T[],
 ): { sql: string; values: readonly (T | string)[] } {
   if (list.length <= MOST_VALUES) return { sql: `(${placeholders(list.length)})`, values: list };

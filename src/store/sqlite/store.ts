@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Annotation, AnnotationChange } from "../../core/annotation.ts";
-import type { Chain } from "../../core/chain.ts";
-import type { StoredCoverage } from "../../core/coverage.ts";
-import type { KnownFile, KnownRoot, Version } from "../../core/kept.ts";
-import type { SessionUnrecorded } from "../../core/session.ts";
-import type { LocatedSession, SessionRow } from "../../core/session-rows.ts";
-import type { ToolBuckets } from "../../core/tool-fact.ts";
-import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage-fact.ts";
+import type { Annotation, AnnotationChange } from "../../core/session/annotation.ts";
+import type { Chain } from "../../core/session/chain.ts";
+import type { StoredCoverage } from "../../core/files/coverage.ts";
+import type { KnownFile, KnownRoot, Version } from "../../core/files/kept.ts";
+import type { SessionUnrecorded } from "../../core/session/session.ts";
+import type { SessionLocation, SessionRow } from "../../core/rows/session-rows.ts";
+import type { ToolBuckets } from "../../core/rows/tool-fact.ts";
+import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { forgottenOf } from "../forgotten.ts";
 import type {
@@ -38,22 +38,22 @@ import type {
 } from "../store.ts";
 import { annotate, annotationsOf } from "./annotations.ts";
 import { SqliteCare } from "./care.ts";
-import { findChains } from "./chains.ts";
-import { ChunkIsGone, Chunks } from "./chunks.ts";
+import { findChains } from "./reads/chains.ts";
+import { ChunkIsGone, Chunks } from "./bytes/chunks.ts";
 import { commitBatch } from "./commit.ts";
-import { Coverages, leftoversOf } from "./coverage.ts";
+import { Coverages, leftoversOf } from "./reads/coverage.ts";
 import type { Database } from "./database.ts";
-import { openDerived } from "./derived.ts";
-import { listExpiring } from "./expiring.ts";
+import { openDerived } from "./derived/derived.ts";
+import { listExpiring } from "./reads/expiring.ts";
 import { forget } from "./forget.ts";
-import { Outdated, SqliteKeptFiles } from "./kept-files.ts";
-import { listLocated, listRefs, listSessions } from "./list-sessions.ts";
+import { Outdated, SqliteKeptFiles } from "./bytes/kept-files.ts";
+import { listLocated, listRefs, listSessions } from "./reads/list-sessions.ts";
 import { openDatabase } from "./open.ts";
 import { isNotWritable, openToRead } from "./open-to-read.ts";
-import { findReplies, replyTimes, unrecordedUsage } from "./replies.ts";
+import { findReplies, replyTimes, unrecordedUsage } from "./reads/replies.ts";
 import { Texts } from "./texts/texts.ts";
-import { sumTools } from "./tools.ts";
-import { sumUsage } from "./usage.ts";
+import { sumTools } from "./reads/tools.ts";
+import { sumUsage } from "./reads/usage.ts";
 
 /**
  * Opens or creates an archive. `reader` is the version of the session readers: rows made by an
@@ -186,7 +186,7 @@ class SqliteStore implements Store {
     return listRefs(this.#database, query);
   }
 
-  async located(query: RefQuery): Promise<LocatedSession[]> {
+  async located(query: RefQuery): Promise<SessionLocation[]> {
     return this.#database.read(() => listLocated(this.#database, query));
   }
 

@@ -5,9 +5,9 @@ import { newestVersion, versionOf } from "./migrations.ts";
 import { APPLICATION_ID } from "./schema.ts";
 
 /** Throws for other databases, and for archives of a newer Pollux. */
-export function refuseStrangers(database: Database): void {
+export function assertArchive(database: Database): void {
   const id = database.get<{ application_id: number }>("PRAGMA application_id")?.application_id;
-  if (id !== APPLICATION_ID) throw stranger(database.path);
+  if (id !== APPLICATION_ID) throw notAnArchive(database.path);
   const version = versionOf(database);
   if (version < 1) throw wrongVersion(database.path, version);
   if (version <= newestVersion()) return;
@@ -22,7 +22,7 @@ export function newer(path: string, what: string): PolluxError {
   );
 }
 
-export function stranger(path: string, what = "a database"): PolluxError {
+export function notAnArchive(path: string, what = "a database"): PolluxError {
   return new PolluxError("archive-strange", `${path} is ${what}, but not a Pollux archive.`, {
     remedy: "Choose another path with --archive or POLLUX_HOME.",
   });

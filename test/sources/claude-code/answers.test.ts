@@ -4,7 +4,7 @@ import {
   callBlock,
   chain,
   mainFile,
-  only,
+  onlySession,
   prompt,
   readFiles,
   resultRecord,
@@ -24,7 +24,7 @@ describe("answers", () => {
       answer("msg_1", [textBlock("one")], { message: { stop_reason: null, usage: tiny } }),
       answer("msg_1", [callBlock("c1", "Bash", { command: "ls" })], { message: { usage: final } }),
     );
-    const { messages, replies } = only(lines);
+    const { messages, replies } = onlySession(lines);
     expect(messages).toHaveLength(2);
     expect(messages[1]).toMatchObject({ id: "msg_1", text: "one", usage: { output: 90 } });
     expect(messages[1]?.thoughts.map(({ description }) => description)).toEqual(["hm"]);
@@ -36,14 +36,14 @@ describe("answers", () => {
   });
 
   test("without a stop reason the count is a lower bound", () => {
-    const [reply] = only([answer("msg_1", [], { message: { stop_reason: null } })]).replies;
+    const [reply] = onlySession([answer("msg_1", [], { message: { stop_reason: null } })]).replies;
     expect(reply?.isAtLeast).toBe(true);
   });
 
   test("an answer cut off by the network has a lower bound as its count", () => {
     const cut = prompt("Your response above was cut off mid-stream. Resume.", { isMeta: true });
     const lines = chain(prompt("hello"), answer("msg_1", [textBlock("I wi")]), cut);
-    expect(only(lines).replies[0]?.isAtLeast).toBe(true);
+    expect(onlySession(lines).replies[0]?.isAtLeast).toBe(true);
   });
 
   test("a cut-off answer keeps its lower bound in a fork without the notice", () => {
@@ -65,7 +65,7 @@ describe("answers", () => {
     };
     const whole = { cache_creation_input_tokens: 30 };
     const counts = [split, whole].map((usage) => {
-      return only([answer("msg_1", [], { message: { usage } })]).replies[0]?.counts;
+      return onlySession([answer("msg_1", [], { message: { usage } })]).replies[0]?.counts;
     });
     expect(counts[0]).toMatchObject({ cacheWrite5m: 20, cacheWrite1h: 10 });
     expect(counts[1]).toMatchObject({ cacheWrite5m: 30 });
@@ -78,7 +78,7 @@ describe("answers", () => {
       output_tokens_details: { thinking_tokens: 40 },
       service_tier: "priority",
     };
-    const [reply] = only([answer("msg_1", [], { message: { usage } })]).replies;
+    const [reply] = onlySession([answer("msg_1", [], { message: { usage } })]).replies;
     expect(reply).toMatchObject({ tier: "priority", counts: { output: 90, thoughts: 40 } });
   });
 
@@ -87,7 +87,7 @@ describe("answers", () => {
       const made = answer("0000", [textBlock(text)], { message: { model: "<synthetic>" } });
       return { ...made, ...fields };
     };
-    const { messages, replies } = only(
+    const { messages, replies } = onlySession(
       chain(
         prompt("hello"),
         synthetic("API Error: 500", { isApiErrorMessage: true }),
@@ -135,7 +135,9 @@ describe("tool calls", () => {
     ["<tool_use_error>No such tool</tool_use_error>", { isError: true }, "error", "tool use error"],
     ["needs a look", { isError: true, toolDenialKind: "interrupted" }, "error", "interrupted"],
   ])("%s: %o", (output, fields, outcome, status) => {
-    const { messages } = only(chain(prompt("hello"), call, resultRecord("c1", output, fields)));
+    const { messages } = onlySession(
+      chain(prompt("hello"), call, resultRecord("c1", output, fields)),
+    );
     expect(messages[1]?.toolCalls[0]).toMatchObject({ outcome, output });
     expect(messages[1]?.toolCalls[0]?.status).toBe(status);
     expect(messages[2]?.results).toMatchObject([{ callId: "c1", name: "Bash", outcome }]);
@@ -143,7 +145,7 @@ describe("tool calls", () => {
 
   test("a result may come before its call", () => {
     const [first, second, third] = chain(prompt("hello"), call, resultRecord("c1", "fine"));
-    const { messages } = only([first, third, second]);
+    const { messages } = onlySession([first, third, second]);
     expect(messages.flatMap(({ toolCalls }) => toolCalls)).toMatchObject([{ outcome: "success" }]);
   });
 
@@ -158,8 +160,11 @@ describe("tool calls", () => {
       agent,
       resultRecord("c1", "launched", { toolUseResult: launched }),
     );
-    expect(only(begun).messages[1]?.toolCalls[0]?.outcome).toBeUndefined();
-    const { messages } = only([...begun, prompt(notification, { parentUuid: begun[2]?.["uuid"] })]);
+    expect(onlySession(begun).messages[1]?.toolCalls[0]?.outcome).toBeUndefined();
+    const { messages } = onlySession([
+      ...begun,
+      prompt(notification, { parentUuid: begun[2]?.["uuid"] }),
+    ]);
     expect(messages[1]?.toolCalls[0]).toMatchObject({
       outcome: "error",
       status: "failed",
@@ -170,7 +175,7 @@ describe("tool calls", () => {
     const lost =
       "<task-notification>\n<task-id>a1234567890123456</task-id>\n<status>stopped</status>\n" +
       "<summary>It didn't finish before the previous session ended</summary>\n</task-notification>";
-    const after = only([...begun, prompt(lost, { parentUuid: begun[2]?.["uuid"] })]);
+    const after = onlySession([...begun, prompt(lost, { parentUuid: begun[2]?.["uuid"] })]);
     expect(after.messages[1]?.toolCalls[0]).toMatchObject({ outcome: "cancelled" });
   });
 
@@ -180,7 +185,7 @@ describe("tool calls", () => {
     ];
     const edit = { file_path: "/p/a.ts", old_string: "a", new_string: "b\nc" };
     const made = { filePath: "/p/a.ts", structuredPatch: patch };
-    const { messages } = only(
+    const { messages } = onlySession(
       chain(
         prompt("hello"),
         answer("msg_1", [callBlock("c1", "Edit", edit)]),

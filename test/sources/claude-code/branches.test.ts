@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { statusOf } from "../../../src/core/status.ts";
+import { statusOf } from "../../../src/core/session/status.ts";
 import {
   answer,
   callBlock,
   chain,
-  only,
+  onlySession,
   prompt,
   record,
   resultRecord,
   textBlock,
-  told,
+  summaryOf,
 } from "./read-files.ts";
 
 describe("branches", () => {
@@ -22,8 +22,8 @@ describe("branches", () => {
       prompt("another way", { uuid: "e", parentUuid: "b" }),
       answer("msg_3", [textBlock("third")], { uuid: "f", parentUuid: "e" }),
     ];
-    const session = only(lines);
-    expect(session.messages.map(told)).toEqual([
+    const session = onlySession(lines);
+    expect(session.messages.map(summaryOf)).toEqual([
       ["user", "one", "live"],
       ["model", "first", "live"],
       ["user", "two", "rewound", "branch"],
@@ -43,7 +43,7 @@ describe("branches", () => {
       resultRecord("c2", "two", { uuid: "e", parentUuid: "c" }),
       answer("msg_2", [textBlock("done")], { uuid: "f", parentUuid: "d" }),
     ];
-    expect(only(lines).messages.map(({ standing }) => standing)).toEqual([
+    expect(onlySession(lines).messages.map(({ standing }) => standing)).toEqual([
       "live",
       "live",
       "live",
@@ -62,14 +62,17 @@ describe("branches", () => {
       ["user", "one", "live"],
       ["model", "first", "live"],
     ];
-    expect(only(lines).messages.map(told)).toEqual(turn);
+    expect(onlySession(lines).messages.map(summaryOf)).toEqual(turn);
     const next = prompt("two", { uuid: "d", parentUuid: "c" });
-    expect(only([next, ...lines]).messages.map(told)).toEqual([...turn, ["user", "two", "live"]]);
+    expect(onlySession([next, ...lines]).messages.map(summaryOf)).toEqual([
+      ...turn,
+      ["user", "two", "live"],
+    ]);
     const circle = [
       prompt("a", { uuid: "a", parentUuid: "b" }),
       prompt("b", { uuid: "b", parentUuid: "a" }),
     ];
-    expect(only(circle).messages).toHaveLength(2);
+    expect(onlySession(circle).messages).toHaveLength(2);
   });
 
   test("a call that never got a result is left out by a resume", () => {
@@ -82,7 +85,7 @@ describe("branches", () => {
       }),
       prompt("continue", { uuid: "d", parentUuid: "b" }),
     ];
-    const { messages, replies } = only(lines);
+    const { messages, replies } = onlySession(lines);
     expect(messages.map(({ id, standing }) => [id, standing])).toEqual([
       ["a", "live"],
       ["msg_1", "live"],
@@ -114,8 +117,8 @@ describe("branches", () => {
       }),
       prompt("two", { uuid: "f", parentUuid: "e" }),
     ];
-    const session = only(lines);
-    expect(session.messages.map(told)).toEqual([
+    const session = onlySession(lines);
+    expect(session.messages.map(summaryOf)).toEqual([
       ["user", "one", "rewritten", "compression"],
       ["model", "first", "rewritten", "compression"],
       ["model", "kept", "live"],
@@ -133,7 +136,7 @@ describe("branches", () => {
       prompt("This session is being continued from a previous conversation", { uuid: "c" }),
       prompt("two", { uuid: "d", parentUuid: "c" }),
     ];
-    expect(only(lines).messages.map(({ standing }) => standing)).toEqual([
+    expect(onlySession(lines).messages.map(({ standing }) => standing)).toEqual([
       "rewritten",
       "rewritten",
       "live",
@@ -168,6 +171,6 @@ describe("the status of a session", () => {
     ["is cancelled by the Esc key", [asked, done, stopped], "cancelled"],
     ["is failure after an API error", [asked, failed], "failure"],
   ])("%s", (_how, lines, status) => {
-    expect(statusOf(only(chain(...lines)))).toBe(status);
+    expect(statusOf(onlySession(chain(...lines)))).toBe(status);
   });
 });

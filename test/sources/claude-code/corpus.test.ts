@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { linkSessions } from "../../../src/core/links.ts";
-import { rowsOf } from "../../../src/core/rows-of.ts";
-import type { Session } from "../../../src/core/session.ts";
-import type { UsageFact } from "../../../src/core/usage-fact.ts";
-import { cacheWriteOf } from "../../../src/core/usage-facts.ts";
+import { linkSessions } from "../../../src/core/session/links.ts";
+import { rowsOf } from "../../../src/core/rows/rows-of.ts";
+import type { Session } from "../../../src/core/session/session.ts";
+import type { UsageFact } from "../../../src/core/usage/usage-fact.ts";
+import { cacheWriteOf } from "../../../src/core/usage/usage-facts.ts";
 import { claudeCode } from "../../../src/sources/claude-code/index.ts";
 import { compareTree } from "../../corpora/compare.ts";
 import { compareLive } from "../../corpora/live.ts";

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../../src/core/session.ts";
-import { answer, chain, ID, only, prompt, readLines, record, textBlock } from "./read-files.ts";
+import type { Session } from "../../../src/core/session/session.ts";
+import {
+  answer,
+  chain,
+  ID,
+  onlySession,
+  prompt,
+  readLines,
+  record,
+  textBlock,
+} from "./read-files.ts";
 
 describe("recognising prompts", () => {
   test.each([
@@ -28,7 +37,7 @@ describe("recognising prompts", () => {
     ["anything", { isCompactSummary: true }, "compression-summary"],
     ["anything", { origin: { kind: "task-notification" } }, "task-notification"],
   ])("%s %o is not a prompt", (text, fields, kind) => {
-    const [message] = only([prompt(text, fields)]).messages;
+    const [message] = onlySession([prompt(text, fields)]).messages;
     expect(message).toMatchObject({ isPrompt: false, injections: [{ kind, text }] });
   });
 
@@ -38,12 +47,15 @@ describe("recognising prompts", () => {
     ["<div> is a tag", { promptSource: "sdk" }],
     ["Unknown skill: rename\nWhy is that?", {}],
   ])("%s %o is", (text, fields) => {
-    expect(only([prompt(text, fields)]).messages[0]).toMatchObject({ isPrompt: true, typed: text });
+    expect(onlySession([prompt(text, fields)]).messages[0]).toMatchObject({
+      isPrompt: true,
+      typed: text,
+    });
   });
 
   test("an editor's context beside the typed text is not part of the prompt", () => {
     const content = [textBlock("<ide_opened_file>a.ts</ide_opened_file>"), textBlock("fix it")];
-    const [message] = only([prompt("", { message: { role: "user", content } })]).messages;
+    const [message] = onlySession([prompt("", { message: { role: "user", content } })]).messages;
     expect(message).toMatchObject({ isPrompt: true, typed: "fix it" });
     expect(message?.injections.map(({ kind }) => kind)).toEqual(["editor-context"]);
   });
@@ -52,14 +64,14 @@ describe("recognising prompts", () => {
     const wrapped =
       "<command-name>/compact</command-name>\n<command-message>compact</command-message>\n" +
       "<command-args>keep the numbers</command-args>";
-    const { messages } = only([prompt("/compact keep the numbers"), prompt(wrapped)]);
+    const { messages } = onlySession([prompt("/compact keep the numbers"), prompt(wrapped)]);
     expect(messages.map(({ isPrompt }) => isPrompt)).toEqual([false, false]);
   });
 
   test("images are attached with their bytes", () => {
     const source = { type: "base64", media_type: "image/png", data: "aGVsbG8=" };
     const content = [textBlock("look"), { type: "image", source }];
-    const [message] = only([prompt("", { message: { role: "user", content } })]).messages;
+    const [message] = onlySession([prompt("", { message: { role: "user", content } })]).messages;
     expect(message?.attachments).toEqual([
       { mediaType: "image/png", sizeBytes: 5, data: "aGVsbG8=" },
     ]);
@@ -81,7 +93,7 @@ describe("recognising prompts", () => {
       queued("<task-notification>x"),
       queued('{"task_id":1}'),
     ];
-    const { messages } = only(lines);
+    const { messages } = onlySession(lines);
     expect(messages.filter(({ isPrompt }) => isPrompt).map(({ typed }) => typed)).toEqual([
       "hello",
       "and this",
@@ -102,12 +114,12 @@ describe("recognising prompts", () => {
     };
     // 2.0 records it only in the queue, 2.1 also in the conversation.
     const line = { ...queued, content: "go on" };
-    expect(typed(only([asked, said, line]))).toEqual(["live", "rewritten"]);
-    expect(typed(only([asked, said, line, again, more]))).toEqual(["live", "live"]);
+    expect(typed(onlySession([asked, said, line]))).toEqual(["live", "rewritten"]);
+    expect(typed(onlySession([asked, said, line, again, more]))).toEqual(["live", "live"]);
     // 2.0 writes one record for all text that waited for the answer.
     const other = { ...queued, content: "another thing" };
     const both = prompt("go on\nanother thing", { parentUuid: said?.["uuid"] });
-    expect(typed(only([asked, said, line, other, both]))).toEqual(["live", "live"]);
+    expect(typed(onlySession([asked, said, line, other, both]))).toEqual(["live", "live"]);
   });
 
   test.each(["usage", "outline", "full"] as const)(
@@ -134,7 +146,7 @@ describe("recognising prompts", () => {
       record("attachment", { attachment: { type: "date" }, rendered: [{ content: "Today" }] }),
       answer("msg_1", [textBlock("seen")]),
     );
-    const { messages } = only([first, ...rest]);
+    const { messages } = onlySession([first, ...rest]);
     expect(messages).toHaveLength(2);
     expect(messages[0]).toMatchObject({
       references: [{ path: "/p/a.ts", content: "code" }],

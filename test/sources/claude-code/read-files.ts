@@ -1,10 +1,10 @@
-import type { Diagnostic } from "../../../src/core/diagnostic.ts";
-import { linkSessions } from "../../../src/core/links.ts";
-import { rowsOf } from "../../../src/core/rows-of.ts";
-import type { Message } from "../../../src/core/message.ts";
-import type { Session } from "../../../src/core/session.ts";
-import type { SessionFile } from "../../../src/core/session-file.ts";
-import type { UsageFact } from "../../../src/core/usage-fact.ts";
+import type { Diagnostic } from "../../../src/core/files/diagnostic.ts";
+import { linkSessions } from "../../../src/core/session/links.ts";
+import { rowsOf } from "../../../src/core/rows/rows-of.ts";
+import type { Message } from "../../../src/core/session/message.ts";
+import type { Session } from "../../../src/core/session/session.ts";
+import type { SessionFile } from "../../../src/core/files/session-file.ts";
+import type { UsageFact } from "../../../src/core/usage/usage-fact.ts";
 import { memoryBytes } from "../../../src/kernel/bytes.ts";
 import { interpretFiles } from "../../../src/ingest/decode.ts";
 import { claudeCode } from "../../../src/sources/claude-code/index.ts";
@@ -146,7 +146,7 @@ export function resultRecord(
 }
 
 /** The only session of a main file. */
-export function only(lines: readonly unknown[]): Session {
+export function onlySession(lines: readonly unknown[]): Session {
   const [session, ...others] = readLines(lines).sessions;
   if (!session || others.length > 0) throw new Error("It is not one session.");
   return session;
@@ -157,6 +157,6 @@ export function chain(...records: Record<string, unknown>[]): Record<string, unk
   return records.map((line, at) => ({ ...line, parentUuid: records[at - 1]?.["uuid"] ?? null }));
 }
 
-export function told({ author, text, standing, reason }: Message): unknown[] {
+export function summaryOf({ author, text, standing, reason }: Message): unknown[] {
   return reason === undefined ? [author, text, standing] : [author, text, standing, reason];
 }

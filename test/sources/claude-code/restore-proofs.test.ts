@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Message } from "../../../src/core/message.ts";
+import type { Message } from "../../../src/core/session/message.ts";
 import { claudeCode } from "../../../src/sources/claude-code/index.ts";
 import { committedTrees } from "../../corpora/trees.ts";
 import { readTree } from "../../corpora/read-tree.ts";

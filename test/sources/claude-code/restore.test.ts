@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../../src/core/session.ts";
+import type { Session } from "../../../src/core/session/session.ts";
 import { memoryBytes } from "../../../src/kernel/bytes.ts";
 import { claudeCode } from "../../../src/sources/claude-code/index.ts";
 import type { Restoration, RestoreRequest } from "../../../src/sources/source.ts";

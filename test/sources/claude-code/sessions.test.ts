@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { summarise } from "../../../src/core/summarise.ts";
+import { summarise } from "../../../src/core/rows/summarise.ts";
 import {
   answer,
   callBlock,
   chain,
   ID,
   mainFile,
-  only,
+  onlySession,
   prompt,
   readFiles,
   readLines,
   resultRecord,
   textBlock,
-  told,
+  summaryOf,
 } from "./read-files.ts";
 
 describe("sessions", () => {
@@ -65,7 +65,7 @@ describe("sessions", () => {
       { ...answer("msg_1", [textBlock("first")], at), requestId: undefined },
       prompt("two", { timestamp: "2026-11-15T11:00:00.020Z" }),
     );
-    const { messages } = only(copied);
+    const { messages } = onlySession(copied);
     expect(messages.map(({ isInherited }) => isInherited)).toEqual([true, true, undefined]);
   });
 
@@ -85,7 +85,7 @@ describe("sessions", () => {
       ]),
     ]);
     expect(sessions).toHaveLength(1);
-    expect(sessions[0]?.messages.map(told)).toEqual([
+    expect(sessions[0]?.messages.map(summaryOf)).toEqual([
       ["user", "one", "live"],
       ["model", "first", "live"],
       ["user", "two", "live"],
@@ -160,7 +160,7 @@ describe("sessions", () => {
         costUSD: 0.5,
       },
     };
-    const { unrecorded } = only([
+    const { unrecorded } = onlySession([
       ...chain(prompt("go"), answer("msg_1", [textBlock("done")])),
       {
         type: "cost-state",
@@ -190,7 +190,7 @@ describe("sessions", () => {
   test("totals of one model under two names are compared with its replies once", () => {
     const totals = (inputTokens: number): object => ({ inputTokens, outputTokens: 25 });
     const modelUsage = { "claude-opus-5-5": totals(3), "claude-opus-5-5[1m]": totals(8) };
-    const { unrecorded } = only([
+    const { unrecorded } = onlySession([
       ...chain(prompt("go"), answer("msg_1", [textBlock("done")])),
       { type: "cost-state", sessionId: ID, modelUsage },
     ]);
@@ -204,7 +204,7 @@ describe("sessions", () => {
       prompt("one", { cwd: "/home/ada/ledger/src" }),
       prompt("two", { cwd: "/home/ada/ledger", gitBranch: "main" }),
     ];
-    expect(only(lines)).toMatchObject({
+    expect(onlySession(lines)).toMatchObject({
       project: { name: "ledger", path: "/home/ada/ledger", knownBy: "recorded" },
       git: { branch: "main" },
     });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Diagnostic } from "../../../src/core/diagnostic.ts";
+import type { Diagnostic } from "../../../src/core/files/diagnostic.ts";
 import { memoryBytes } from "../../../src/kernel/bytes.ts";
 import { claudeCode } from "../../../src/sources/claude-code/index.ts";
 import { describeTool } from "../../../src/sources/claude-code/tools.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { linkSessions } from "../../../src/core/links.ts";
-import { rowsOf } from "../../../src/core/rows-of.ts";
-import type { Session } from "../../../src/core/session.ts";
+import { linkSessions } from "../../../src/core/session/links.ts";
+import { rowsOf } from "../../../src/core/rows/rows-of.ts";
+import type { Session } from "../../../src/core/session/session.ts";
 import { codex } from "../../../src/sources/codex/index.ts";
 import type { TreeDifference } from "../../corpora/compare.ts";
 import { compareTree } from "../../corpora/compare.ts";

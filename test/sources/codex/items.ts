@@ -1,4 +1,4 @@
-import type { Session } from "../../../src/core/session.ts";
+import type { Session } from "../../../src/core/session/session.ts";
 
 interface Answered {
   callsSent?: { id: string }[];

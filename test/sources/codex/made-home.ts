@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Session } from "../../../src/core/session.ts";
-import type { ToolCall } from "../../../src/core/tool-call.ts";
+import type { Session } from "../../../src/core/session/session.ts";
+import type { ToolCall } from "../../../src/core/session/tool-call.ts";
 import { readHome } from "../../samples/read-home.ts";
 import { codex } from "../../../src/sources/codex/index.ts";
 import type { Depth } from "../../../src/sources/source.ts";

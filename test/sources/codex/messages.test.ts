@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../../src/core/session.ts";
+import type { Session } from "../../../src/core/session/session.ts";
 import type { Line } from "./made-home.ts";
 import { called, event, item, said, sessionOf, START, talkOf } from "./made-home.ts";
 

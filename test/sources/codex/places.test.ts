@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Session } from "../../../src/core/session.ts";
+import type { Session } from "../../../src/core/session/session.ts";
 import { readHome } from "../../samples/read-home.ts";
 import { fileBytes } from "../../../src/kernel/bytes.ts";
 import { codex } from "../../../src/sources/codex/index.ts";

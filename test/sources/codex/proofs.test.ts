@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../../src/core/session.ts";
+import type { Session } from "../../../src/core/session/session.ts";
 import { codex } from "../../../src/sources/codex/index.ts";
 import { readTree } from "../../corpora/read-tree.ts";
 import { committedTrees, readJson } from "../../corpora/trees.ts";

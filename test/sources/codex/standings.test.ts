@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../../src/core/session.ts";
-import type { Strand } from "../../../src/sources/codex/interpret/strands.ts";
+import type { Session } from "../../../src/core/session/session.ts";
+import type { RolloutInGroup } from "../../../src/sources/codex/interpret/strands.ts";
 import { stepsOf } from "../../../src/sources/codex/interpret/timeline.ts";
 import type { Line } from "./made-home.ts";
 import { counter, event, homeOf, LATER, meta, said, sessionOf } from "./made-home.ts";
@@ -17,7 +17,7 @@ function standings({ replies }: Session): string[] {
 test("a thread with very many records is replayed", () => {
   const place = { file: "rollout", line: 1, start: 0, end: 0 };
   const entries = Array.from({ length: 200_000 }, () => ({ kind: "state", place }));
-  const strand = { stem: "a", rollout: { entries }, ownLine: 0 } as unknown as Strand;
+  const strand = { stem: "a", rollout: { entries }, ownLine: 0 } as unknown as RolloutInGroup;
   expect(stepsOf([strand])).toHaveLength(200_000);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { linkSessions } from "../../../src/core/links.ts";
-import { rowsOf } from "../../../src/core/rows-of.ts";
-import type { UsageFact } from "../../../src/core/usage-fact.ts";
+import { linkSessions } from "../../../src/core/session/links.ts";
+import { rowsOf } from "../../../src/core/rows/rows-of.ts";
+import type { UsageFact } from "../../../src/core/usage/usage-fact.ts";
 import type { Depth } from "../../../src/sources/source.ts";
 import type { CorpusTree } from "../../corpora/trees.ts";
 import { corpusTrees } from "../../corpora/trees.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Message } from "../../../src/core/message.ts";
-import type { Session } from "../../../src/core/session.ts";
-import { summarise } from "../../../src/core/summarise.ts";
+import type { Message } from "../../../src/core/session/message.ts";
+import type { Session } from "../../../src/core/session/session.ts";
+import { summarise } from "../../../src/core/rows/summarise.ts";
 import { call, Chain, PROJECT, readChain, SESSION } from "./records.ts";
 
 function only(chain: Chain): Session {

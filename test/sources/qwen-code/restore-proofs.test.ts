@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Message } from "../../../src/core/message.ts";
+import type { Message } from "../../../src/core/session/message.ts";
 import { qwenCode } from "../../../src/sources/qwen-code/index.ts";
 import { readTree } from "../../corpora/read-tree.ts";
 import { committedTrees, readJson } from "../../corpora/trees.ts";

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../../src/core/session.ts";
-import { factsOf, sumFacts } from "../../../src/core/usage-facts.ts";
+import type { Session } from "../../../src/core/session/session.ts";
+import { factsOf, sumFacts } from "../../../src/core/usage/usage-facts.ts";
 import { qwenCode } from "../../../src/sources/qwen-code/index.ts";
 import type { TreeDifference } from "../../corpora/compare.ts";
 import { compareTree } from "../../corpora/compare.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../../src/core/session.ts";
-import { factsOf } from "../../../src/core/usage-facts.ts";
+import type { Session } from "../../../src/core/session/session.ts";
+import { factsOf } from "../../../src/core/usage/usage-facts.ts";
 import { call, Chain, OTHER, PROJECT, readChain, readMade, SESSION } from "./records.ts";
 
 /** `input/output+thoughts purpose` of each paid reply. */

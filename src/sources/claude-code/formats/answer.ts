@@ -4,7 +4,7 @@ import type { ReadOptions } from "../../source.ts";
 import type { Blocks } from "./blocks.ts";
 import { readBlocks } from "./blocks.ts";
 import { atDepth, notice } from "./message.ts";
-import type { AnswerNode, NodeBase, Words } from "./record.ts";
+import type { AnswerNode, NodeBase, RecordContent } from "./record.ts";
 import { readUsage, tierOf } from "./usage.ts";
 
 const SYNTHETIC = "<synthetic>";
@@ -53,7 +53,7 @@ function withWords(
   return node;
 }
 
-function wordsOf({ synthetic, model }: AnswerNode, text: string, blocks: Blocks): Words {
+function wordsOf({ synthetic, model }: AnswerNode, text: string, blocks: Blocks): RecordContent {
   if (synthetic === "error") return notice(text, { level: "error" });
   if (synthetic === "notice") return notice(text);
   const { form, thoughts, toolCalls, attachments } = blocks;

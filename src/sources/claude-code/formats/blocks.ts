@@ -1,6 +1,6 @@
-import type { Attachment } from "../../../core/message.ts";
-import type { Thought } from "../../../core/thought.ts";
-import type { ToolCall } from "../../../core/tool-call.ts";
+import type { Attachment } from "../../../core/session/message.ts";
+import type { Thought } from "../../../core/session/thought.ts";
+import type { ToolCall } from "../../../core/session/tool-call.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText, isTooDeep } from "../../decoding/fields.ts";
 import { callEffects } from "../tool-effects.ts";

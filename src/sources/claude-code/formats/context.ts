@@ -1,4 +1,4 @@
-import type { InjectionKind } from "../../../core/message.ts";
+import type { InjectionKind } from "../../../core/session/message.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
 import type { Depth } from "../../source.ts";

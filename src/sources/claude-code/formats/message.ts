@@ -1,11 +1,11 @@
-import type { Injection, RecordedMessage } from "../../../core/message.ts";
+import type { Injection, RecordedMessage } from "../../../core/session/message.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject, asText } from "../../decoding/fields.ts";
-import { lighten } from "../../decoding/outline.ts";
+import { toOutline } from "../../decoding/outline.ts";
 import type { Depth } from "../../source.ts";
 import type { Blocks } from "./blocks.ts";
 import { readBlocks } from "./blocks.ts";
-import type { NodeBase, ResultRecord, UserNode, Words } from "./record.ts";
+import type { NodeBase, ResultRecord, UserNode, RecordContent } from "./record.ts";
 import { readResults } from "./results.ts";
 import { readUserText } from "./user-text.ts";
 
@@ -20,7 +20,7 @@ function none<T>(): T[] {
 }
 
 /** Builds a message from a node and its words. */
-export function messageOf(base: NodeBase, words: Words): RecordedMessage {
+export function messageOf(base: NodeBase, words: RecordContent): RecordedMessage {
   return {
     id: base.uuid,
     ...(base.parent === undefined ? {} : { parentId: base.parent }),
@@ -46,17 +46,20 @@ export function messageOf(base: NodeBase, words: Words): RecordedMessage {
   };
 }
 
-export function notice(text: string, more: Pick<Words, "level" | "signal"> = {}): Words {
+export function notice(
+  text: string,
+  more: Pick<RecordContent, "level" | "signal"> = {},
+): RecordContent {
   return { author: "notice", level: "info", ...more, text };
 }
 
 /** Reduces the words of a record to what a depth needs. */
-export function atDepth(words: Words, base: NodeBase, depth: Depth): Words {
+export function atDepth(words: RecordContent, base: NodeBase, depth: Depth): RecordContent {
   return withoutEmpty(depth === "full" ? words : outlineOf(words, base));
 }
 
-function withoutEmpty(words: Words): Words {
-  const kept: Words = { author: words.author };
+function withoutEmpty(words: RecordContent): RecordContent {
+  const kept: RecordContent = { author: words.author };
   for (const [key, value] of Object.entries(words)) {
     const isNothing = value === undefined || value === false || (value === "" && key === "text");
     const isEmpty = Array.isArray(value) && value.length === 0;
@@ -68,8 +71,8 @@ function withoutEmpty(words: Words): Words {
 const NO_ARGUMENTS = Object.freeze({});
 
 /** Drops arguments, except of agents: lists and sums need only files and commands of a call. */
-function outlineOf(words: Words, base: NodeBase): Words {
-  const light = lighten(messageOf(base, words), () => SAID_LENGTH);
+function outlineOf(words: RecordContent, base: NodeBase): RecordContent {
+  const light = toOutline(messageOf(base, words), () => SAID_LENGTH);
   const { author, level, signal, model, text, typed, isPrompt, injections, form } = light;
   const toolCalls = light.toolCalls.map((call) => {
     return call.label === "Agent" ? call : Object.assign({}, call, { args: NO_ARGUMENTS });
@@ -119,10 +122,16 @@ export function readUser(record: Json, base: NodeBase, depth: Depth): UserNode {
 
 type ReadUser = ReturnType<typeof readUserText>;
 
-function userWords({ texts, form, attachments }: Blocks, read: ReadUser): Words {
+function userWords({ texts, form, attachments }: Blocks, read: ReadUser): RecordContent {
   const text = texts.join("\n");
   if (read.role === "interruption") return notice(text, { signal: "cancellation" });
-  const words: Words = { author: "user", text, form, attachments, injections: read.injections };
+  const words: RecordContent = {
+    author: "user",
+    text,
+    form,
+    attachments,
+    injections: read.injections,
+  };
   if (read.role === "results") words.injections = resultInjections(texts);
   if (read.role !== "prompt") return words;
   words.isPrompt = true;

@@ -1,7 +1,7 @@
-import { diagnosticAt } from "../../../core/diagnostic.ts";
-import { projectAt } from "../../../core/project.ts";
-import type { LoggedPrompt, PromptLog } from "../../../core/prompt-log.ts";
-import type { Place } from "../../../core/place.ts";
+import { diagnosticAt } from "../../../core/files/diagnostic.ts";
+import { projectAt } from "../../../core/session/project.ts";
+import type { LoggedPrompt, PromptLog } from "../../../core/session/prompt-log.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import type { RecordGrammar } from "../../decoding/glued.ts";

@@ -1,7 +1,7 @@
-import type { InjectionKind, RecordedMessage, Reference } from "../../../core/message.ts";
-import type { Place } from "../../../core/place.ts";
-import type { ToolCall, ToolOutcome } from "../../../core/tool-call.ts";
-import type { TouchedFile } from "../../../core/touched-file.ts";
+import type { InjectionKind, RecordedMessage, Reference } from "../../../core/session/message.ts";
+import type { Place } from "../../../core/files/place.ts";
+import type { ToolCall, ToolOutcome } from "../../../core/session/tool-call.ts";
+import type { TouchedFile } from "../../../core/rows/touched-file.ts";
 import type { RecordedUsage } from "./usage.ts";
 
 /** The decoded content of one file: its records in file order, reduced to the fields in use. */
@@ -46,7 +46,7 @@ export interface UserNode extends NodeBase {
   kind: "user";
   role: UserRole;
   /** Absent at depth "usage". */
-  words?: Words;
+  words?: RecordContent;
   results: ResultRecord[];
   /** The agent named by the tool result. */
   agent?: string;
@@ -59,7 +59,7 @@ export interface UserNode extends NodeBase {
 }
 
 /** The content of a record: a message without the fields of its node and without empty lists. */
-export type Words = Pick<RecordedMessage, "author"> &
+export type RecordContent = Pick<RecordedMessage, "author"> &
   Partial<
     Pick<
       RecordedMessage,
@@ -114,7 +114,7 @@ export interface AnswerNode extends NodeBase {
   /** Written by Claude Code without a request: its own text, or the answer of a model. */
   synthetic?: "error" | "notice" | "answer";
   /** Absent at depth "usage". */
-  words?: Words;
+  words?: RecordContent;
 }
 
 /** `type: "system"`. */
@@ -122,7 +122,7 @@ export interface NoteNode extends NodeBase {
   kind: "note";
   /** Set where the conversation was compacted. */
   boundary?: Boundary;
-  words?: Words;
+  words?: RecordContent;
 }
 
 /** Where a compaction replaced what came before, and which records of that it kept. */
@@ -141,7 +141,7 @@ export interface ContextNode extends NodeBase {
   reference?: Reference;
   /** A prompt typed while Claude Code was busy. */
   queued?: string;
-  notice?: Words;
+  notice?: RecordContent;
 }
 
 /** A record without text that others refer to as parent (`progress`, and unknown later types). */

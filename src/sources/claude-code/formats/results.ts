@@ -1,4 +1,4 @@
-import type { ToolDisplay } from "../../../core/tool-call.ts";
+import type { ToolDisplay } from "../../../core/session/tool-call.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject, asText } from "../../decoding/fields.ts";
 import { displayOf, touchedBy } from "../tool-effects.ts";

@@ -1,7 +1,7 @@
-import { diagnosticAt } from "../../../core/diagnostic.ts";
+import { diagnosticAt } from "../../../core/files/diagnostic.ts";
 import { instantOf } from "../../../core/instant.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Place } from "../../../core/place.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText, asTime } from "../../decoding/fields.ts";

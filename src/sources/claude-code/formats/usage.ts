@@ -1,6 +1,6 @@
-import type { Counts } from "../../../core/counts.ts";
-import { diagnosticAt } from "../../../core/diagnostic.ts";
-import type { Place } from "../../../core/place.ts";
+import type { Counts } from "../../../core/usage/counts.ts";
+import { diagnosticAt } from "../../../core/files/diagnostic.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import type { Report } from "../../source.ts";

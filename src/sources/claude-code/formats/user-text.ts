@@ -1,4 +1,4 @@
-import type { Injection, InjectionKind } from "../../../core/message.ts";
+import type { Injection, InjectionKind } from "../../../core/session/message.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import type { TaskNotification, UserRole } from "./record.ts";
@@ -38,7 +38,7 @@ const WARM_UP = "Warmup";
 /** Ids of agents forked from the conversation, `aprompt_suggestion-712bd4`: few random digits. */
 export const FORKED_ID: RegExp = /^a([a-z_]+)-[0-9a-f]{1,8}$/;
 
-export function wrapperOf(text: string): InjectionKind | undefined {
+export function injectionKindOf(text: string): InjectionKind | undefined {
   const start = text.slice(0, 200).trimStart();
   return WRAPPERS.find(([opening]) => opening.test(start))?.[1];
 }
@@ -50,7 +50,7 @@ export function readUserText(texts: readonly string[], record: Json): ReadText {
     return injected(whole, "delegation", "fork");
   }
   if (record["isCompactSummary"] === true) return injected(whole, "compression-summary", "summary");
-  const kinds = texts.map(wrapperOf);
+  const kinds = texts.map(injectionKindOf);
   const first = kinds.find((kind) => kind !== undefined);
   if (kinds.length > 0 && kinds.every((kind) => kind !== undefined) && first !== undefined) {
     return wrapped(whole, first);

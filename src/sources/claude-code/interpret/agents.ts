@@ -1,10 +1,10 @@
-import type { Diagnostic } from "../../../core/diagnostic.ts";
-import { diagnosticAt } from "../../../core/diagnostic.ts";
-import type { Message } from "../../../core/message.ts";
+import type { Diagnostic } from "../../../core/files/diagnostic.ts";
+import { diagnosticAt } from "../../../core/files/diagnostic.ts";
+import type { Message } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
-import type { SessionContent } from "../../../core/session.ts";
-import type { ToolCall } from "../../../core/tool-call.ts";
-import type { ReplyPurpose } from "../../../core/usage-fact.ts";
+import type { SessionContent } from "../../../core/session/session.ts";
+import type { ToolCall } from "../../../core/session/tool-call.ts";
+import type { ReplyPurpose } from "../../../core/usage/usage-fact.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import { TASK_LENGTH } from "../../decoding/outline.ts";
 import { parseJsonText } from "../../decoding/parse.ts";

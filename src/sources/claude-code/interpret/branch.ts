@@ -1,4 +1,4 @@
-import type { Standing, StandingReason } from "../../../core/message.ts";
+import type { Standing, StandingReason } from "../../../core/session/message.ts";
 import type { AnswerNode, Boundary, Node } from "../formats/record.ts";
 
 export interface NodeStanding {

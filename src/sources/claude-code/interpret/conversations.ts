@@ -99,7 +99,7 @@ function compare(a: string, b: string): number {
 }
 
 /** `…/<session id>.jsonl`, `…/agent-<agent id>.jsonl` */
-export function stemOf(path: string): string {
+export function sessionIdOfPath(path: string): string {
   return basename(path).replace(/\.jsonl$/, "");
 }
 
@@ -120,7 +120,7 @@ export function agentSessionId(agentId: string, parentId: string | undefined): s
  * previous id of its process.
  */
 function sessionIdOf({ file, content }: TranscriptFile): string {
-  const stem = stemOf(file.replaced?.path ?? file.path);
+  const stem = sessionIdOfPath(file.replaced?.path ?? file.path);
   const { sessionIds } = content;
   if (file.role !== "subagent" && sessionIds.includes(stem)) return stem;
   return sessionIds.at(-1) ?? file.parentId ?? stem;
@@ -221,7 +221,7 @@ class Sorting {
     const sessionId = this.#sessionId;
     if (this.#file.file.role === "subagent") {
       const path = this.#file.file.replaced?.path ?? this.#file.file.path;
-      return this.#agent(stemOf(path).replace(/^agent-/, ""), sessionId);
+      return this.#agent(sessionIdOfPath(path).replace(/^agent-/, ""), sessionId);
     }
     if (!node.isSidechain) return this.#openMain();
     return this.#agent(node.agentId ?? this.#rootOf(node), sessionId);

@@ -1,5 +1,5 @@
 import { instantOf } from "../../../core/instant.ts";
-import type { SessionOrigin } from "../../../core/session.ts";
+import type { SessionOrigin } from "../../../core/session/session.ts";
 import type { AnswerNode, Node } from "../formats/record.ts";
 import type { Conversation } from "./conversations.ts";
 

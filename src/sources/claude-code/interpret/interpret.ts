@@ -1,13 +1,13 @@
-import { diagnosticAt } from "../../../core/diagnostic.ts";
-import type { Diagnostic } from "../../../core/diagnostic.ts";
+import { diagnosticAt } from "../../../core/files/diagnostic.ts";
+import type { Diagnostic } from "../../../core/files/diagnostic.ts";
 import { optional } from "../../../core/optional.ts";
 import type {
   Compression,
   Session,
   SessionContent,
   SessionFileRef,
-} from "../../../core/session.ts";
-import { Outermost } from "../../../core/time-range.ts";
+} from "../../../core/session/session.ts";
+import { TimeBound } from "../../../core/filter/time-range.ts";
 import { fileRef } from "../../file-ref.ts";
 import type { Depth } from "../../source.ts";
 import type { Boundary, Node, Queued, Title } from "../formats/record.ts";
@@ -150,8 +150,8 @@ function spanOf(nodes: readonly Timed[]): Span {
 }
 
 function oddSpan(nodes: readonly Timed[]): Span {
-  const first = new Outermost("earliest");
-  const last = new Outermost("latest");
+  const first = new TimeBound("earliest");
+  const last = new TimeBound("latest");
   for (const { at } of nodes) {
     first.add(at);
     last.add(at);

@@ -1,9 +1,9 @@
 import { addAll } from "../../../core/lists.ts";
-import type { Message } from "../../../core/message.ts";
-import type { Place } from "../../../core/place.ts";
-import type { ToolCall } from "../../../core/tool-call.ts";
+import type { Message } from "../../../core/session/message.ts";
+import type { Place } from "../../../core/files/place.ts";
+import type { ToolCall } from "../../../core/session/tool-call.ts";
 import { messageOf } from "../formats/message.ts";
-import type { AnswerNode, ContextNode, Node, UserNode, Words } from "../formats/record.ts";
+import type { AnswerNode, ContextNode, Node, UserNode, RecordContent } from "../formats/record.ts";
 import type { Branch } from "./branch.ts";
 import type { Conversation, QueuedLine } from "./conversations.ts";
 import { addNotification, addResult } from "./results.ts";
@@ -52,7 +52,7 @@ class Building {
     else if (node.kind === "note" && node.words) this.#show(node, node.words);
   }
 
-  #show(node: Node, words: Words): Message {
+  #show(node: Node, words: RecordContent): Message {
     const { standing, reason } = this.#context.branch.of(node);
     const places = [node.place, ...this.#repeats(node)];
     const message: Message = Object.assign(messageOf(node, words), { standing, places });

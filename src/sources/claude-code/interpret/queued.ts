@@ -1,5 +1,5 @@
-import type { Message } from "../../../core/message.ts";
-import { wrapperOf } from "../formats/user-text.ts";
+import type { Message } from "../../../core/session/message.ts";
+import { injectionKindOf } from "../formats/user-text.ts";
 import type { QueuedLine } from "./conversations.ts";
 
 /** Compared length; an outline has at least as much. */
@@ -71,5 +71,7 @@ function normal(text: string): string {
  * Whether a queued text was typed: commands, notifications and internal messages are queued too.
  */
 export function isTyped(text: string): boolean {
-  return text.trim() !== "" && wrapperOf(text) === undefined && !/^\s*(?:[/!]|\{")/.test(text);
+  return (
+    text.trim() !== "" && injectionKindOf(text) === undefined && !/^\s*(?:[/!]|\{")/.test(text)
+  );
 }

@@ -1,7 +1,7 @@
-import type { Message } from "../../../core/message.ts";
-import type { Place } from "../../../core/place.ts";
-import type { Reply } from "../../../core/session.ts";
-import { Outermost } from "../../../core/time-range.ts";
+import type { Message } from "../../../core/session/message.ts";
+import type { Place } from "../../../core/files/place.ts";
+import type { Reply } from "../../../core/session/session.ts";
+import { TimeBound } from "../../../core/filter/time-range.ts";
 import type { AnswerNode, Node } from "../formats/record.ts";
 import type { RecordedUsage } from "../formats/usage.ts";
 import { asCounts, largest } from "../formats/usage.ts";
@@ -68,7 +68,7 @@ export function repliesOf(
     const answer = known ?? {
       first: node,
       place: node.place,
-      time: new Outermost("earliest"),
+      time: new TimeBound("earliest"),
       ...countsAt(node),
     };
     if (!known) gathered.set(node.answerId, answer);
@@ -94,7 +94,7 @@ interface Gathered {
   /** Place of the record with the largest output. */
   place: Place;
   output: number;
-  time: Outermost;
+  time: TimeBound;
   model: string | undefined;
   tier: string | undefined;
 }

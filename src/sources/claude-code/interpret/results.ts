@@ -1,4 +1,4 @@
-import type { ToolCall, ToolOutcome } from "../../../core/tool-call.ts";
+import type { ToolCall, ToolOutcome } from "../../../core/session/tool-call.ts";
 import type { ResultRecord, TaskNotification } from "../formats/record.ts";
 
 export interface ResultContext {

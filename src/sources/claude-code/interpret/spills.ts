@@ -1,8 +1,8 @@
 import { basename, dirname, join } from "node:path";
-import type { SessionContent } from "../../../core/session.ts";
-import type { SpilledOutput } from "../../../core/tool-call.ts";
+import type { SessionContent } from "../../../core/session/session.ts";
+import type { SpilledOutput } from "../../../core/session/tool-call.ts";
 import type { TranscriptFile } from "./conversations.ts";
-import { stemOf } from "./conversations.ts";
+import { sessionIdOfPath } from "./conversations.ts";
 
 /** Locates the files of long outputs: by their recorded name in the folder of the session. */
 export function findSpills(
@@ -23,7 +23,7 @@ function located(spill: SpilledOutput, files: readonly TranscriptFile[]): Spille
   for (const { file, home } of files) {
     if (file.role === "subagent") continue;
     const path = file.replaced?.path ?? file.path;
-    const beside = join(dirname(path), stemOf(path), "tool-results", name);
+    const beside = join(dirname(path), sessionIdOfPath(path), "tool-results", name);
     const sizeBytes = home.view.sizeOf(beside);
     if (sizeBytes !== undefined) return { path: beside, sizeBytes, isFound: true };
   }

@@ -1,4 +1,4 @@
-import type { Place } from "../../../core/place.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import type { JsonLine } from "../../../kernel/json/lines.ts";
 import { walkLines } from "../../../kernel/json/lines.ts";

@@ -1,6 +1,6 @@
 import { optional } from "../../../core/optional.ts";
-import type { ToolCall, ToolDisplay } from "../../../core/tool-call.ts";
-import type { TouchedFile } from "../../../core/touched-file.ts";
+import type { ToolCall, ToolDisplay } from "../../../core/session/tool-call.ts";
+import type { TouchedFile } from "../../../core/rows/touched-file.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
 import { parseJsonText } from "../../decoding/parse.ts";

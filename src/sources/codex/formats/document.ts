@@ -1,5 +1,5 @@
-import { diagnosticAt } from "../../../core/diagnostic.ts";
-import type { Place } from "../../../core/place.ts";
+import { diagnosticAt } from "../../../core/files/diagnostic.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import { asObject } from "../../decoding/fields.ts";
 import type { RecordSink } from "../../decoding/json-lines.ts";

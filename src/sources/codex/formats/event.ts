@@ -1,14 +1,14 @@
-import type { Attachment } from "../../../core/message.ts";
+import type { Attachment } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
-import type { Act, TurnEnd } from "../rollout.ts";
+import type { RecordMeaning, TurnEnd } from "../rollout.ts";
 import { readInner } from "./inner.ts";
 import { attachedUrl, readContent, textOf } from "./text.ts";
 import { readUsage } from "./usage.ts";
 
 /** The meaning of an event; `"bad-usage"` if its counts are invalid. */
-export type ReadEvent = Act | "bad-usage" | undefined;
+export type ReadEvent = RecordMeaning | "bad-usage" | undefined;
 
 type Reader = (event: Json, cwd: string | undefined) => ReadEvent;
 
@@ -64,11 +64,11 @@ function readCounter({ info }: Json): ReadEvent {
   return total && last ? { kind: "counter", total, last } : "bad-usage";
 }
 
-function turnStart(event: Json): Act {
+function turnStart(event: Json): RecordMeaning {
   return { kind: "turn-start", ...optional("turnId", asName(event["turn_id"])) };
 }
 
-function turnEnd(event: Json): Act {
+function turnEnd(event: Json): RecordMeaning {
   const error = asName(asObject(event["error"])?.["message"]) ?? asName(event["error"]);
   const isAnswered = asText(event["last_agent_message"]) !== undefined;
   const turnId = asName(event["turn_id"]);
@@ -76,12 +76,12 @@ function turnEnd(event: Json): Act {
   return { kind: "turn-end", end, ...optional("turnId", turnId), ...optional("error", error) };
 }
 
-function turnAborted(event: Json): Act {
+function turnAborted(event: Json): RecordMeaning {
   const end: TurnEnd = event["reason"] === "replaced" ? "replaced" : "interrupted";
   return { kind: "turn-end", end, ...optional("turnId", asName(event["turn_id"])) };
 }
 
-function userMessage(event: Json): Act {
+function userMessage(event: Json): RecordMeaning {
   const attachments: Attachment[] = [];
   for (const image of asList(event["images"]) ?? [])
     attachments.push(attachedUrl(asText(image) ?? ""));
@@ -92,28 +92,28 @@ function userMessage(event: Json): Act {
   return { kind: "prompt", text: textOf(asText(event["message"]) ?? ""), attachments };
 }
 
-function answer(text: string | undefined): Act | undefined {
+function answer(text: string | undefined): RecordMeaning | undefined {
   return text === undefined ? undefined : { kind: "answer", text: textOf(text) };
 }
 
-function thought(texts: readonly (string | undefined)[]): Act {
+function thought(texts: readonly (string | undefined)[]): RecordMeaning {
   return {
     kind: "thought",
     texts: texts.flatMap((text) => (text === undefined || text === "" ? [] : [textOf(text)])),
   };
 }
 
-function notice(text: string | undefined): Act | undefined {
+function notice(text: string | undefined): RecordMeaning | undefined {
   return text === undefined ? undefined : { kind: "error", text: textOf(text) };
 }
 
-function rollback(event: Json): Act {
+function rollback(event: Json): RecordMeaning {
   const turns = event["num_turns"];
   const isCount = Number.isSafeInteger(turns) && (turns as number) > 0;
   return { kind: "rollback", turns: isCount ? (turns as number) : 0 };
 }
 
-function agentStart(activity: Json, callId: unknown): Act | undefined {
+function agentStart(activity: Json, callId: unknown): RecordMeaning | undefined {
   const agentId = asName(activity["agent_thread_id"]);
   const call = asName(callId);
   if (agentId === undefined || call === undefined || activity["kind"] !== "started")

@@ -1,5 +1,5 @@
-import { EMPTY_FORMAT, UNKNOWN_FORMAT } from "../../../core/session-file.ts";
-import type { FormatName, SessionFile } from "../../../core/session-file.ts";
+import { EMPTY_FORMAT, UNKNOWN_FORMAT } from "../../../core/files/session-file.ts";
+import type { FormatName, SessionFile } from "../../../core/files/session-file.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import { readJsonLines } from "../../decoding/json-lines.ts";
 import type { Decoded, ReadOptions } from "../../source.ts";

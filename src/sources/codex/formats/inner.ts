@@ -1,10 +1,10 @@
 import { optional } from "../../../core/optional.ts";
-import type { ToolOutcome } from "../../../core/tool-call.ts";
-import type { TouchedFile } from "../../../core/touched-file.ts";
+import type { ToolOutcome } from "../../../core/session/tool-call.ts";
+import type { TouchedFile } from "../../../core/rows/touched-file.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
 import { filesOfChanges, pathOf, resolved } from "../patch.ts";
-import type { Act, InnerCall } from "../rollout.ts";
+import type { RecordMeaning, InnerCall } from "../rollout.ts";
 import { shellLineOf } from "./call.ts";
 
 /**
@@ -14,7 +14,7 @@ import { shellLineOf } from "./call.ts";
  *     {"type":"mcp_tool_call_end","call_id":"call_2","result":{"Ok":{"isError":true,…}}}
  *     {"type":"CommandExecution","id":"exec-…","command":[…],"status":"failed","exit_code":3}
  */
-export function readInner(event: Json, cwd: string | undefined): Act | undefined {
+export function readInner(event: Json, cwd: string | undefined): RecordMeaning | undefined {
   const item = asObject(event["item"]) ?? event;
   const inner = innerOf(item, cwd);
   const id = asName(event["call_id"]) ?? asName(item["id"]);

@@ -3,7 +3,7 @@ import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
 import { parseJsonText } from "../../decoding/parse.ts";
 import { outcomeOf } from "../outcome.ts";
-import type { Act, Output, Said, Text } from "../rollout.ts";
+import type { RecordMeaning, Output, HistoryMessage, Text } from "../rollout.ts";
 import type { CallContext } from "./call.ts";
 import { readCall } from "./call.ts";
 import { isWrapper, readContent, textOf } from "./text.ts";
@@ -30,7 +30,7 @@ const SILENT = new Set([
 ]);
 
 /** Reads an item of the model's history; the form is the same in every generation. */
-export function readItem(item: Json, context: CallContext): Act | undefined {
+export function readItem(item: Json, context: CallContext): RecordMeaning | undefined {
   const type = asText(item["type"]) ?? (asText(item["role"]) === undefined ? "" : "message");
   if (type === "message") return readSaid(item);
   if (type === "agent_message") return readSaid({ ...item, role: "agent" });
@@ -40,7 +40,7 @@ export function readItem(item: Json, context: CallContext): Act | undefined {
   return SILENT.has(type) ? undefined : { kind: "unknown", what: type };
 }
 
-const ROLES: ReadonlyMap<string, Said["role"]> = new Map([
+const ROLES: ReadonlyMap<string, HistoryMessage["role"]> = new Map([
   ["user", "user"],
   ["assistant", "assistant"],
   ["developer", "developer"],
@@ -48,7 +48,7 @@ const ROLES: ReadonlyMap<string, Said["role"]> = new Map([
   ["agent", "agent"],
 ]);
 
-export function readSaid(item: Json): Said {
+export function readSaid(item: Json): HistoryMessage {
   const labels = asObject(item["internal_chat_message_metadata_passthrough"]);
   const { parts, attachments } = readContent(item["content"], labels?.["content_item_kinds"]);
   const role = ROLES.get(asText(item["role"]) ?? "") ?? "developer";
@@ -61,7 +61,7 @@ export function readSaid(item: Json): Said {
  * `{"summary": [{"type": "summary_text", "text": "**Planning**\n\n…"}], "content": null,
  *   "encrypted_content": "gAAAA…"}`; open models leave their reasoning itself in `content`.
  */
-function readReasoning(item: Json): Act {
+function readReasoning(item: Json): RecordMeaning {
   const summary = textsOf(item["summary"]);
   const texts = summary.length > 0 ? summary : textsOf(item["content"]);
   const isEncrypted = texts.length === 0 && asName(item["encrypted_content"]) !== undefined;

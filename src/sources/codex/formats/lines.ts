@@ -1,16 +1,16 @@
 import { crc32 } from "node:zlib";
-import type { Diagnostic } from "../../../core/diagnostic.ts";
-import { diagnosticAt } from "../../../core/diagnostic.ts";
+import type { Diagnostic } from "../../../core/files/diagnostic.ts";
+import { diagnosticAt } from "../../../core/files/diagnostic.ts";
 import { instantOf } from "../../../core/instant.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Place } from "../../../core/place.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject, asText, asTime } from "../../decoding/fields.ts";
 import type { RecordGrammar } from "../../decoding/glued.ts";
 import type { RecordSink } from "../../decoding/json-lines.ts";
 import type { Line } from "../../decoding/lines.ts";
 import type { ReadOptions } from "../../source.ts";
-import type { Act, Mark, Meta, Rollout } from "../rollout.ts";
+import type { RecordMeaning, Mark, Meta, Rollout } from "../rollout.ts";
 import { readEvent } from "./event.ts";
 import { readItem, readSaid } from "./item.ts";
 import { ordinalOf, readMeta } from "./meta.ts";
@@ -39,7 +39,7 @@ export interface Traits {
 }
 
 /** Entries that usage needs. */
-const FOR_SUMS = new Set<Act["kind"]>([
+const FOR_SUMS = new Set<RecordMeaning["kind"]>([
   "meta",
   "turn-start",
   "context",
@@ -111,7 +111,7 @@ export class RolloutReader implements RecordSink {
   }
 
   /** Adds a record that was read without parsing the whole line. */
-  act(act: Act, place: Place, times: Times): void {
+  act(act: RecordMeaning, place: Place, times: Times): void {
     const mark = this.#markOf(place, times);
     if (!mark) return;
     this.traits.hasEnvelope = true;
@@ -150,7 +150,7 @@ export class RolloutReader implements RecordSink {
     return time !== undefined && instantOf(time) > until.atMs;
   }
 
-  #take(act: Act | undefined, mark: Mark): void {
+  #take(act: RecordMeaning | undefined, mark: Mark): void {
     if (!act) return;
     if (act.kind === "meta") this.#takeMeta(act.meta, mark);
     if (act.kind === "turn-start" && act.turnId !== undefined) this.rollout.hasTurns = true;
@@ -180,7 +180,7 @@ export class RolloutReader implements RecordSink {
     this.report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
   }
 
-  #read(record: Json, mark: Mark): Act | undefined {
+  #read(record: Json, mark: Mark): RecordMeaning | undefined {
     const payload = asObject(record["payload"]);
     if (payload) {
       this.traits.hasEnvelope = true;
@@ -196,11 +196,11 @@ export class RolloutReader implements RecordSink {
     return this.readItem(record, mark);
   }
 
-  readItem(item: Json, { at, place, key }: Mark): Act | undefined {
+  readItem(item: Json, { at, place, key }: Mark): RecordMeaning | undefined {
     return readItem(item, { cwd: this.#cwd, at, fallbackId: `${place.line}:${key}` });
   }
 
-  #readPayload(type: string, payload: Json, mark: Mark): Act | undefined {
+  #readPayload(type: string, payload: Json, mark: Mark): RecordMeaning | undefined {
     switch (type) {
       case "session_meta":
         return { kind: "meta", meta: readMeta(payload) };
@@ -224,7 +224,7 @@ export class RolloutReader implements RecordSink {
     }
   }
 
-  #usageRecord(payload: Json, mark: Mark): Act | undefined {
+  #usageRecord(payload: Json, mark: Mark): RecordMeaning | undefined {
     const responseId = asName(payload["response_id"]);
     const usage = readUsage(payload["usage"]);
     if (responseId === undefined || !usage) return this.#badUsage(mark);
@@ -246,7 +246,7 @@ export class RolloutReader implements RecordSink {
   }
 }
 
-function contextOf(payload: Json): Act {
+function contextOf(payload: Json): RecordMeaning {
   return {
     kind: "context",
     ...optional("turnId", asName(payload["turn_id"])),
@@ -256,7 +256,7 @@ function contextOf(payload: Json): Act {
 }
 
 /** `{"message": "…", "replacement_history": [{"type": "message", "role": "user", …}]}` */
-function compactionOf(payload: Json): Act {
+function compactionOf(payload: Json): RecordMeaning {
   const list = payload["replacement_history"];
   const messages = Array.isArray(list)
     ? list.flatMap((element: unknown) => {

@@ -1,5 +1,5 @@
-import { cut, lightCall } from "../../decoding/outline.ts";
-import type { Act, InnerCall, Said, Text } from "../rollout.ts";
+import { cut, outlineCall } from "../../decoding/outline.ts";
+import type { RecordMeaning, InnerCall, HistoryMessage, Text } from "../rollout.ts";
 
 /** Enough for a title, and to recognise injected text. */
 const SAID_LENGTH = 200;
@@ -10,7 +10,7 @@ const OUTPUT_LENGTH = 160;
 const SHELL_LENGTH = 20_000;
 
 /** Removes long texts from a record, so that memory does not grow with them. */
-export function outlineOf(act: Act): Act {
+export function outlineOf(act: RecordMeaning): RecordMeaning {
   switch (act.kind) {
     case "said":
       return lightSaid(act);
@@ -19,7 +19,7 @@ export function outlineOf(act: Act): Act {
     case "thought":
       return { ...act, texts: act.texts.map((text) => lightText(text, 0)) };
     case "call":
-      return { kind: "call", call: lightCall(act.call) };
+      return { kind: "call", call: outlineCall(act.call) };
     case "output":
       return { ...act, text: cut(act.text, OUTPUT_LENGTH), attachments: act.attachments.map(bare) };
     case "prompt":
@@ -60,7 +60,7 @@ function lightInner({ shellLine, ...inner }: InnerCall): InnerCall {
   return shellLine === undefined ? inner : { ...inner, shellLine: cut(shellLine, SHELL_LENGTH) };
 }
 
-function lightSaid(said: Said): Said {
+function lightSaid(said: HistoryMessage): HistoryMessage {
   const length = said.role === "assistant" ? ANSWER_LENGTH : SAID_LENGTH;
   return {
     ...said,

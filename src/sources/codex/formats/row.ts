@@ -3,7 +3,7 @@ import type { Row } from "../../../kernel/json/row.ts";
 import { RepeatedTexts } from "../../../kernel/json/row.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asTime } from "../../decoding/fields.ts";
-import type { Act, Meta, Usage } from "../rollout.ts";
+import type { RecordMeaning, Meta, Usage } from "../rollout.ts";
 import { readMeta } from "./meta.ts";
 import { MAX_COUNT } from "./usage.ts";
 
@@ -73,9 +73,9 @@ function countSlots(path: string): number[] {
 }
 
 const names = new RepeatedTexts();
-const PROMPT: Act = { kind: "prompt", text: { text: "", print: "" }, attachments: [] };
+const PROMPT: RecordMeaning = { kind: "prompt", text: { text: "", print: "" }, attachments: [] };
 /** For usage, the end of a turn only sets the time of the last write. */
-const TURN_END: Act = { kind: "turn-end", end: "silent" };
+const TURN_END: RecordMeaning = { kind: "turn-end", end: "silent" };
 const STARTS = new Set(["task_started", "turn_started"]);
 const ENDS = new Set(["task_complete", "turn_complete", "turn_aborted"]);
 
@@ -93,7 +93,7 @@ const QUIET_EVENTS = new Set([
 ]);
 
 /** Whether a line is irrelevant to usage and standing. */
-export function isQuiet(row: Row): boolean {
+export function isIrrelevantToUsage(row: Row): boolean {
   const type = names.of(row, TYPE) ?? "";
   if (QUIET_TYPES.has(type)) return true;
   if (type !== "event_msg") return false;
@@ -108,7 +108,7 @@ export function timesOf(row: Row): { at: string | undefined; ordinal: number | u
 }
 
 /** Returns what usage needs of a line; undefined if the line has to be parsed. */
-export function actOf(row: Row): Act | undefined {
+export function actOf(row: Row): RecordMeaning | undefined {
   switch (names.of(row, TYPE)) {
     case "event_msg":
       return eventOf(row);
@@ -135,7 +135,7 @@ export function actOf(row: Row): Act | undefined {
   }
 }
 
-function eventOf(row: Row): Act | undefined {
+function eventOf(row: Row): RecordMeaning | undefined {
   const event = names.of(row, EVENT) ?? "";
   if (event === "token_count") {
     const total = usageOf(row, TOTAL);
@@ -150,7 +150,7 @@ function eventOf(row: Row): Act | undefined {
   return turnId === undefined ? { kind: "turn-start" } : { kind: "turn-start", turnId };
 }
 
-function recordOf(row: Row): Act | undefined {
+function recordOf(row: Row): RecordMeaning | undefined {
   const responseId = asName(row.text(RESPONSE));
   const usage = usageOf(row, USAGE);
   const threadId = asName(names.of(row, THREAD));

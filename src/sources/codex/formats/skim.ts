@@ -2,7 +2,7 @@ import type { ByteSource } from "../../../kernel/bytes.ts";
 import { walkLines } from "../../../kernel/json/lines.ts";
 import { jsonWalk } from "../../../kernel/json/walk.ts";
 import type { RolloutReader } from "./lines.ts";
-import { actOf, isQuiet, RECORD, timesOf } from "./row.ts";
+import { actOf, isIrrelevantToUsage, RECORD, timesOf } from "./row.ts";
 
 /**
  * Reads what usage needs without parsing the rest. Returns false if the file has to be read in
@@ -14,7 +14,7 @@ export function skimRollout(bytes: ByteSource, reader: RolloutReader): boolean {
   const isWhole = walkLines(walk, { source: bytes, fields: RECORD }, (line) => {
     if (line.state !== "json") return false;
     const { number, start, end, row } = line;
-    if (isQuiet(row)) {
+    if (isIrrelevantToUsage(row)) {
       reader.pass();
       return true;
     }

@@ -1,4 +1,4 @@
-import type { Counts } from "../../../core/counts.ts";
+import type { Counts } from "../../../core/usage/counts.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asObject } from "../../decoding/fields.ts";
 import type { Usage } from "../rollout.ts";

@@ -1,16 +1,16 @@
-import type { Message } from "../../../core/message.ts";
+import type { Message } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Compression } from "../../../core/session.ts";
+import type { Compression } from "../../../core/session/session.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import { FORMATS } from "../formats/index.ts";
-import type { Entry, Said, Text } from "../rollout.ts";
+import type { Entry, HistoryMessage, Text } from "../rollout.ts";
 import type { Draft } from "./draft.ts";
 import { newDraft } from "./draft.ts";
-import type { Paid } from "./ledger.ts";
+import type { PaidResponse } from "./ledger.ts";
 import { Memory } from "./memory.ts";
-import type { At } from "./model-side.ts";
+import type { NumberedStep } from "./model-side.ts";
 import { ModelSide } from "./model-side.ts";
-import type { Strand } from "./strands.ts";
+import type { RolloutInGroup } from "./strands.ts";
 import type { Step, Timeline } from "./timeline.ts";
 import { UserSide } from "./user-side.ts";
 
@@ -23,16 +23,16 @@ export interface Conversation {
   workdir?: string;
 }
 
-export interface Script {
+export interface ConversationInput {
   steps: readonly Step[];
   timeline: Timeline;
-  paid: ReadonlyMap<Entry, Paid>;
+  paid: ReadonlyMap<Entry, PaidResponse>;
   /** In an agent's thread, Codex writes all prompts. */
   kind: "main" | "subagent";
 }
 
 /** Builds the messages of a thread in order, without repetitions. */
-export function converse(script: Script): Conversation {
+export function buildConversation(script: ConversationInput): Conversation {
   const talk = new Talk(script);
   for (const [number, step] of script.steps.entries()) talk.take({ step, number });
   return talk.end();
@@ -44,7 +44,7 @@ const COMPACTED = "Compact task completed";
 const VIEW_IMAGE = "view_image";
 
 class Talk {
-  readonly #script: Script;
+  readonly #script: ConversationInput;
   readonly #drafts: Draft[] = [];
   readonly #compressions: Compression[] = [];
   readonly #model: ModelSide;
@@ -55,7 +55,7 @@ class Talk {
   #workdir: string | undefined;
   #before: Entry["kind"] | undefined;
 
-  constructor(script: Script) {
+  constructor(script: ConversationInput) {
     this.#script = script;
     const add = (draft: Draft): void => {
       this.#drafts.push(draft);
@@ -67,7 +67,7 @@ class Talk {
     if (script.kind === "subagent") this.#user.prompter = "program";
   }
 
-  take(at: At): void {
+  take(at: NumberedStep): void {
     const { entry } = at.step;
     const paid = this.#script.paid.get(entry);
     if (paid) this.#model.paid(paid);
@@ -76,7 +76,7 @@ class Talk {
   }
 
   // oxlint-disable-next-line max-lines-per-function -- one line per kind of record
-  #takeEntry(entry: Entry, at: At): void {
+  #takeEntry(entry: Entry, at: NumberedStep): void {
     switch (entry.kind) {
       case "said":
         return this.#said(entry, at);
@@ -140,17 +140,17 @@ class Talk {
     }
   }
 
-  #prompt(entry: Extract<Entry, { kind: "prompt" }>, at: At): void {
+  #prompt(entry: Extract<Entry, { kind: "prompt" }>, at: NumberedStep): void {
     // Before 0.80 recorded turn starts, a prompt started a turn.
     if (!this.#hasTurns(at)) this.#model.startTurn();
     this.#user.prompt(entry.text, entry.attachments, at);
   }
 
-  #hasTurns({ step }: At): boolean {
+  #hasTurns({ step }: NumberedStep): boolean {
     return step.strand.rollout.hasTurns;
   }
 
-  #said(said: Said, at: At): void {
+  #said(said: HistoryMessage, at: NumberedStep): void {
     if (said.role === "assistant") {
       this.#user.isViewing = false;
       this.#user.settle();
@@ -161,14 +161,14 @@ class Talk {
     this.#user.said(said, at);
   }
 
-  #answer(text: Text, at: At): void {
+  #answer(text: Text, at: NumberedStep): void {
     // A short text is its own fingerprint, also in an outline, where answers are cut.
     const isNotice = this.#before === "compacted" && text.print === COMPACTED;
     if (isNotice) this.#notice(text.text, "info", at);
     else this.#model.text(text, "event", at);
   }
 
-  #orphan(entry: Extract<Entry, { kind: "output" }>, { step, number }: At): void {
+  #orphan(entry: Extract<Entry, { kind: "output" }>, { step, number }: NumberedStep): void {
     const draft = newDraft("user", step, number);
     const { callId, text, outcome, attachments } = entry;
     draft.message.results = [{ callId, output: text, outcome }];
@@ -182,7 +182,7 @@ class Talk {
     this.#memory.add(draft);
   }
 
-  #notice(text: string, level: "info" | "error", { step, number }: At): Draft {
+  #notice(text: string, level: "info" | "error", { step, number }: NumberedStep): Draft {
     const draft = newDraft("notice", step, number);
     draft.message.text = text;
     draft.message.level = level;
@@ -190,7 +190,7 @@ class Talk {
     return draft;
   }
 
-  #turnEnd(entry: Extract<Entry, { kind: "turn-end" }>, at: At): void {
+  #turnEnd(entry: Extract<Entry, { kind: "turn-end" }>, at: NumberedStep): void {
     this.#model.close();
     if (entry.end === "interrupted") {
       this.#notice("The turn was interrupted.", "info", at).message.signal = "cancellation";
@@ -201,7 +201,7 @@ class Talk {
   }
 
   /** From here on the model's context is what the compaction wrote; older messages stay on disk. */
-  #compacted(entry: Extract<Entry, { kind: "compacted" }>, at: At): void {
+  #compacted(entry: Extract<Entry, { kind: "compacted" }>, at: NumberedStep): void {
     const { step, number } = at;
     this.#model.startTurn();
     const draft = newDraft("user", step, number);
@@ -257,7 +257,7 @@ function workdirOf(args: unknown): string | undefined {
   return path !== undefined && /^(?:[A-Za-z]:)?[\\/]/.test(path) ? path : undefined;
 }
 
-function hasNoEvents({ file }: Strand): boolean {
+function hasNoEvents({ file }: RolloutInGroup): boolean {
   return file.format === FORMATS.bare || file.format === FORMATS.document;
 }
 

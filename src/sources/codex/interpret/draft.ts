@@ -1,5 +1,5 @@
-import type { Message, RecordedMessage } from "../../../core/message.ts";
-import type { Place } from "../../../core/place.ts";
+import type { Message, RecordedMessage } from "../../../core/session/message.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { Text } from "../rollout.ts";
 import type { Step } from "./timeline.ts";
 

@@ -1,29 +1,29 @@
 import { groupBy } from "../../../core/group.ts";
-import type { Message } from "../../../core/message.ts";
+import type { Message } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Project } from "../../../core/project.ts";
+import type { Project } from "../../../core/session/project.ts";
 import type {
   Reply,
   Session,
   SessionContent,
   SessionFileRef,
   SessionOrigin,
-} from "../../../core/session.ts";
-import { earliest, latest } from "../../../core/time-range.ts";
-import { lighten } from "../../decoding/outline.ts";
+} from "../../../core/session/session.ts";
+import { earliest, latest } from "../../../core/filter/time-range.ts";
+import { toOutline } from "../../decoding/outline.ts";
 import { fileRef } from "../../file-ref.ts";
 import type { Depth } from "../../source.ts";
 import { countsOf } from "../formats/usage.ts";
 import type { Entry, Meta } from "../rollout.ts";
 import { titleOf } from "../titles.ts";
 import type { Conversation } from "./conversation.ts";
-import { converse } from "./conversation.ts";
-import type { Paid } from "./ledger.ts";
-import { ledgerOf } from "./ledger.ts";
-import type { RolloutFile, Strand } from "./strands.ts";
+import { buildConversation } from "./conversation.ts";
+import type { PaidResponse } from "./ledger.ts";
+import { paidResponsesOf } from "./ledger.ts";
+import type { RolloutFile, RolloutInGroup } from "./strands.ts";
 import { strandsOf } from "./strands.ts";
 import { stepsOf, Timeline } from "./timeline.ts";
-import type { Stand, Step } from "./timeline.ts";
+import type { StepStanding, Step } from "./timeline.ts";
 
 /** Enough for a title. */
 const SAID_LENGTH = 200;
@@ -34,8 +34,8 @@ export function interpret(files: readonly RolloutFile[], depth: Depth): SessionC
     ({ content }) => content.meta !== undefined || content.entries.length > 0,
   );
   const strands = strandsOf(readable);
-  const ledgers = new Map(strands.map((strand) => [strand, ledgerOf(strand)]));
-  const paid = new Map<Entry, Paid>();
+  const ledgers = new Map(strands.map((strand) => [strand, paidResponsesOf(strand)]));
+  const paid = new Map<Entry, PaidResponse>();
   for (const ledger of ledgers.values()) for (const reply of ledger) paid.set(reply.entry, reply);
   const threads = [...groupBy(strands, ({ threadId }) => threadId)];
   return threads.map(([id, rollouts]) => {
@@ -45,12 +45,12 @@ export function interpret(files: readonly RolloutFile[], depth: Depth): SessionC
   });
 }
 
-const LIVE: Stand = { standing: "live" };
+const LIVE: StepStanding = { standing: "live" };
 
 interface ThreadUsage {
   depth: Depth;
-  ledger: readonly Paid[];
-  paid: ReadonlyMap<Entry, Paid>;
+  ledger: readonly PaidResponse[];
+  paid: ReadonlyMap<Entry, PaidResponse>;
 }
 
 interface Play {
@@ -59,11 +59,11 @@ interface Play {
 }
 
 class Thread {
-  readonly #rollouts: readonly Strand[];
+  readonly #rollouts: readonly RolloutInGroup[];
   readonly #meta: Meta;
   #play: Play | undefined;
 
-  constructor(rollouts: readonly Strand[]) {
+  constructor(rollouts: readonly RolloutInGroup[]) {
     this.#rollouts = rollouts;
     this.#meta = rollouts[0]?.rollout.meta ?? {};
   }
@@ -89,7 +89,7 @@ class Thread {
     const talk: Conversation =
       depth === "usage"
         ? { messages: [], compressions: [] }
-        : converse({ ...this.#played, paid, kind });
+        : buildConversation({ ...this.#played, paid, kind });
     const messages = depth === "outline" ? talk.messages.map(outlineOf) : talk.messages;
     return {
       id,
@@ -130,7 +130,7 @@ class Thread {
     );
   }
 
-  #repliesOf(ledger: readonly Paid[]): Reply[] {
+  #repliesOf(ledger: readonly PaidResponse[]): Reply[] {
     if (this.#isPlain) return ledger.map((paid) => replyOf(paid, LIVE));
     const { steps, timeline } = this.#played;
     const numbers = new Map<Entry, number>();
@@ -161,7 +161,10 @@ class Thread {
 }
 
 /** Avoids spreads for speed: there are many replies. */
-function replyOf({ entry, id, usage, model, purpose }: Paid, { standing, reason }: Stand): Reply {
+function replyOf(
+  { entry, id, usage, model, purpose }: PaidResponse,
+  { standing, reason }: StepStanding,
+): Reply {
   const { at, place } = entry;
   const counts = countsOf(usage);
   const reply: Reply = { id, messageId: id, at, model, counts, standing, reason, place };
@@ -181,5 +184,5 @@ function projectOf({ cwd, git }: Meta, talk: Conversation): Project {
 }
 
 function outlineOf(message: Message): Message {
-  return { ...message, ...lighten(message, () => SAID_LENGTH) };
+  return { ...message, ...toOutline(message, () => SAID_LENGTH) };
 }

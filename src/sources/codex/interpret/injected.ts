@@ -1,5 +1,5 @@
-import type { Injection, InjectionKind } from "../../../core/message.ts";
-import type { Said, SaidPart } from "../rollout.ts";
+import type { Injection, InjectionKind } from "../../../core/session/message.ts";
+import type { HistoryMessage, SaidPart } from "../rollout.ts";
 
 /** Openings of texts that Codex adds to the conversation. */
 const OPENINGS: readonly (readonly [InjectionKind, RegExp])[] = [
@@ -32,7 +32,7 @@ export function injectionKind({ text, label }: SaidPart): InjectionKind | undefi
 }
 
 /** Returns the injections of a message, part by part. */
-export function injectionsOf({ role, parts }: Said): Injection[] {
+export function injectionsOf({ role, parts }: HistoryMessage): Injection[] {
   const usual: InjectionKind = role === "developer" ? "instructions" : "other";
   return parts.map((part) => {
     const kind = role === "agent" ? agentKind(part.text) : (injectionKind(part) ?? usual);

@@ -1,8 +1,8 @@
 import type { Entry, Usage } from "../rollout.ts";
-import type { Strand } from "./strands.ts";
+import type { RolloutInGroup } from "./strands.ts";
 
 /** A paid response of a rollout. */
-export interface Paid {
+export interface PaidResponse {
   entry: Entry;
   /** The same wherever the response is recorded. */
   id: string;
@@ -20,9 +20,9 @@ const NUMBERS = ["input", "cached", "output", "reasoning"] as const;
  * repeated when limits are refreshed, restarts at zero when 0.36 and 0.50 resume, and the counts of
  * the last response may be an estimate.
  */
-export function ledgerOf(strand: Strand): Paid[] {
+export function paidResponsesOf(strand: RolloutInGroup): PaidResponse[] {
   const { rollout, threadId, rolloutId, ownLine } = strand;
-  const paid = new Map<string, Paid>();
+  const paid = new Map<string, PaidResponse>();
   const models = new Models(rollout.entries);
   let before = totalBefore(strand);
   let isRecorded = false;
@@ -52,11 +52,11 @@ export function ledgerOf(strand: Strand): Paid[] {
  * itself compacts, there is no readable summary, and only a usage record (0.153+) that no counter
  * followed can belong to it.
  */
-function withPurposes(paid: readonly Paid[], entries: readonly Entry[]): Paid[] {
+function withPurposes(paid: readonly PaidResponse[], entries: readonly Entry[]): PaidResponse[] {
   const byEntry = new Map(paid.map((reply) => [reply.entry, reply]));
-  const summaries = new Set<Paid>();
-  let record: Paid | undefined;
-  let above: Paid | undefined;
+  const summaries = new Set<PaidResponse>();
+  let record: PaidResponse | undefined;
+  let above: PaidResponse | undefined;
   let line = 0;
   for (const entry of entries) {
     if (entry.kind === "compacted") {
@@ -97,7 +97,7 @@ function movedBy({ total, last }: { total: Usage; last: Usage }, before: Usage |
 }
 
 /** A rollout that continues another one continues its counter. */
-function totalBefore({ base }: Strand): Usage | undefined {
+function totalBefore({ base }: RolloutInGroup): Usage | undefined {
   if (!base) return undefined;
   const { entries } = base.strand.rollout;
   const last = entries.findLast(({ kind, ordinal }) => {

@@ -1,5 +1,5 @@
-import type { Injection } from "../../../core/message.ts";
-import type { Said } from "../rollout.ts";
+import type { Injection } from "../../../core/session/message.ts";
+import type { HistoryMessage } from "../rollout.ts";
 import type { Draft } from "./draft.ts";
 
 /** The messages in the model's context, across compactions. */
@@ -15,9 +15,9 @@ export class Memory {
   /**
    * Applies the history that a compaction wrote; returns its messages that were not said before.
    */
-  replace(history: readonly Said[] | undefined): Said[] {
+  replace(history: readonly HistoryMessage[] | undefined): HistoryMessage[] {
     const all = history ? [...this.#kept, ...this.#fresh] : this.#fresh;
-    const rest: Said[] = [];
+    const rest: HistoryMessage[] = [];
     const kept = new Set<Draft>();
     if (history) {
       const finder = new Finder(all);
@@ -61,7 +61,7 @@ class Finder {
     }
   }
 
-  find({ id, role, parts }: Said): Draft | undefined {
+  find({ id, role, parts }: HistoryMessage): Draft | undefined {
     const author = role === "assistant" ? "model" : "user";
     const keys = parts.slice(0, 1).map(({ print }) => `${author}:${print}`);
     for (const key of [...(id === undefined ? [] : [`id:${id}`]), ...keys]) {

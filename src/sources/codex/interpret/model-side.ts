@@ -1,14 +1,14 @@
-import type { Thought } from "../../../core/thought.ts";
-import type { ToolCall } from "../../../core/tool-call.ts";
+import type { Thought } from "../../../core/session/thought.ts";
+import type { ToolCall } from "../../../core/session/tool-call.ts";
 import { countsOf } from "../formats/usage.ts";
 import type { InnerCall, Output, Text } from "../rollout.ts";
 import { describeTool } from "../tools.ts";
 import type { Draft } from "./draft.ts";
 import { addPlace, newDraft } from "./draft.ts";
-import type { Paid } from "./ledger.ts";
+import type { PaidResponse } from "./ledger.ts";
 import type { Step } from "./timeline.ts";
 
-export interface At {
+export interface NumberedStep {
   step: Step;
   number: number;
 }
@@ -34,7 +34,7 @@ export class ModelSide {
   #open: Draft | undefined;
   #inTurn: Draft[] = [];
   /** Up to 0.50 counts are written before the response they are about. */
-  #pending: Paid | undefined;
+  #pending: PaidResponse | undefined;
   #turn = 0;
   model: string | undefined;
 
@@ -58,7 +58,7 @@ export class ModelSide {
     this.#open = undefined;
   }
 
-  text(text: Text, from: "event" | "item", at: At): void {
+  text(text: Text, from: "event" | "item", at: NumberedStep): void {
     const known = this.#repeated(text, from);
     if (known) return addPlace(known, at.step.entry.place);
     const draft = this.#draft(at);
@@ -80,7 +80,7 @@ export class ModelSide {
     return undefined;
   }
 
-  thoughts(texts: readonly Text[], from: "event" | "item", at: At): void {
+  thoughts(texts: readonly Text[], from: "event" | "item", at: NumberedStep): void {
     for (const text of texts) {
       const known = this.#repeatedThought(text.print, from);
       if (known) continue;
@@ -103,7 +103,7 @@ export class ModelSide {
   }
 
   /** Adds a thought whose text is encrypted. */
-  encrypted(at: At): void {
+  encrypted(at: NumberedStep): void {
     const { entry } = at.step;
     const thought: Thought = { subject: "", description: "", isEncrypted: true };
     this.#draft(at).message.thoughts.push(
@@ -111,7 +111,7 @@ export class ModelSide {
     );
   }
 
-  call(call: ToolCall, at: At): void {
+  call(call: ToolCall, at: NumberedStep): void {
     const draft = this.#draft(at);
     const own = { ...call };
     draft.message.toolCalls.push(own);
@@ -165,7 +165,7 @@ export class ModelSide {
   }
 
   /** Assigns a paid response to the last message without counts, otherwise to the next one. */
-  paid(paid: Paid): void {
+  paid(paid: PaidResponse): void {
     const last = this.#inTurn.at(-1);
     const isFree = last !== undefined && last.message.usage === undefined;
     if (paid.purpose !== undefined) {
@@ -175,7 +175,7 @@ export class ModelSide {
     else this.#pending = paid;
   }
 
-  #draft({ step, number }: At): Draft {
+  #draft({ step, number }: NumberedStep): Draft {
     if (this.#open) return this.#open;
     const draft = newDraft("model", step, number);
     if (this.model !== undefined) draft.message.model = this.model;
@@ -192,7 +192,7 @@ function other(from: "event" | "item"): "event" | "item" {
   return from === "event" ? "item" : "event";
 }
 
-function attach({ message }: Draft, { id, usage, model, entry }: Paid): void {
+function attach({ message }: Draft, { id, usage, model, entry }: PaidResponse): void {
   message.id = id;
   message.usage = countsOf(usage);
   message.usagePlace = entry.place;

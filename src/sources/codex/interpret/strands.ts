@@ -6,7 +6,7 @@ import type { DecodedFile } from "../../source.ts";
 export type RolloutFile = DecodedFile<Rollout>;
 
 /** A rollout within its group. */
-export interface Strand {
+export interface RolloutInGroup {
   file: RolloutFile;
   /** Other files with the same rollout: archived, packed, or older contents. */
   copies: RolloutFile[];
@@ -15,7 +15,7 @@ export interface Strand {
   threadId: string;
   /** Sort key of the rollouts of a thread: the newest is the live one. */
   stem: string;
-  base?: { strand: Strand; endOrdinal: number };
+  base?: { strand: RolloutInGroup; endOrdinal: number };
   /** The first line that was not copied from another thread. */
   ownLine: number;
 }
@@ -24,7 +24,7 @@ export interface Strand {
 const PAUSE_MS = 250;
 
 /** Returns every rollout once, with the start of its own lines. */
-export function strandsOf(files: readonly RolloutFile[]): Strand[] {
+export function strandsOf(files: readonly RolloutFile[]): RolloutInGroup[] {
   const byStem = new Map<string, RolloutFile[]>();
   for (const file of files) {
     const stem = stemOf(nameOf(file.file));
@@ -45,12 +45,13 @@ export function strandsOf(files: readonly RolloutFile[]): Strand[] {
 }
 
 /** Guards against a cycle of bases, which only a forged file can have. */
-function isBasedOn(strand: Strand, on: Strand): boolean {
-  for (let at: Strand | undefined = strand; at; at = at.base?.strand) if (at === on) return true;
+function isBasedOn(strand: RolloutInGroup, on: RolloutInGroup): boolean {
+  for (let at: RolloutInGroup | undefined = strand; at; at = at.base?.strand)
+    if (at === on) return true;
   return false;
 }
 
-function strandOf(stem: string, same: readonly RolloutFile[]): Strand {
+function strandOf(stem: string, same: readonly RolloutFile[]): RolloutInGroup {
   const [file, ...copies] = same.toSorted(bestFirst) as [RolloutFile, ...RolloutFile[]];
   const name = rolloutName(stem);
   const rollout = file.content;
@@ -85,7 +86,7 @@ function isArchived({ file }: RolloutFile): boolean {
  * which turns are inherited. Before turn ids (0.8x), lines are compared with the original file;
  * without that file, the first pause decides.
  */
-function ownLineOf(rollout: Rollout, byThread: ReadonlyMap<string, Strand>): number {
+function ownLineOf(rollout: Rollout, byThread: ReadonlyMap<string, RolloutInGroup>): number {
   const { meta, entries, copiedFrom } = rollout;
   if (!meta || copiedFrom === undefined) return 0;
   if (meta.ownOrdinal !== undefined) return lineOfOrdinal(entries, meta.ownOrdinal);

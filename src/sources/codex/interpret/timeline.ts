@@ -1,11 +1,11 @@
-import type { Standing, StandingReason } from "../../../core/message.ts";
+import type { Standing, StandingReason } from "../../../core/session/message.ts";
 import type { Entry } from "../rollout.ts";
-import type { Strand } from "./strands.ts";
+import type { RolloutInGroup } from "./strands.ts";
 
 /** One record of a thread, in chronological order. */
 export interface Step {
   entry: Entry;
-  strand: Strand;
+  strand: RolloutInGroup;
   /** Copied from another thread. */
   isCopied: boolean;
   /** The thread went back to before this record and continued in another rollout. */
@@ -16,10 +16,10 @@ export interface Step {
  * Returns all records of a thread. The newest rollout is the live one; it continues another rollout
  * from the point that the thread went back to, and so on. Records after that point were abandoned.
  */
-export function stepsOf(rollouts: readonly Strand[]): Step[] {
+export function stepsOf(rollouts: readonly RolloutInGroup[]): Step[] {
   const sorted = rollouts.toSorted((a, b) => (a.stem < b.stem ? -1 : 1));
   const live = sorted.at(-1);
-  const ends = live ? lineageOf(live) : new Map<Strand, number>();
+  const ends = live ? lineageOf(live) : new Map<RolloutInGroup, number>();
   const foreign = [...ends].flatMap(([strand, end]) => {
     return sorted.includes(strand) ? [] : foreignSteps(strand, end);
   });
@@ -34,20 +34,20 @@ export function stepsOf(rollouts: readonly Strand[]): Step[] {
 }
 
 /** Returns the rollouts that the live one is based on, oldest first, each with its end ordinal. */
-function lineageOf(live: Strand): Map<Strand, number> {
-  const ends: [Strand, number][] = [[live, Number.POSITIVE_INFINITY]];
+function lineageOf(live: RolloutInGroup): Map<RolloutInGroup, number> {
+  const ends: [RolloutInGroup, number][] = [[live, Number.POSITIVE_INFINITY]];
   for (let { base } = live; base; base = base.strand.base) {
     ends.unshift([base.strand, base.endOrdinal]);
   }
   return new Map(ends);
 }
 
-function foreignSteps(strand: Strand, end: number): Step[] {
+function foreignSteps(strand: RolloutInGroup, end: number): Step[] {
   const before = strand.rollout.entries.filter(({ ordinal = 0 }) => ordinal < end);
   return before.map((entry) => ({ entry, strand, isCopied: true, isLeft: false }));
 }
 
-export interface Stand {
+export interface StepStanding {
   standing: Standing;
   reason?: StandingReason;
 }
@@ -74,7 +74,7 @@ export class Timeline {
   }
 
   /** `kept`: every compaction copied it into the history that it wrote. */
-  at(step: number, compacted: "kept" | "replaced" = "replaced"): Stand {
+  at(step: number, compacted: "kept" | "replaced" = "replaced"): StepStanding {
     if (!this.isReached(step)) return { standing: "rewound", reason: "rewind" };
     const isReplaced = step < this.#lastCompaction && compacted === "replaced";
     return isReplaced ? { standing: "rewritten", reason: "compression" } : { standing: "live" };

@@ -1,13 +1,13 @@
-import type { Attachment, Injection, InjectionKind } from "../../../core/message.ts";
+import type { Attachment, Injection, InjectionKind } from "../../../core/session/message.ts";
 import { isWrapper, joinParts } from "../formats/text.ts";
-import type { Said, SaidPart, Text } from "../rollout.ts";
+import type { HistoryMessage, SaidPart, Text } from "../rollout.ts";
 import type { Draft } from "./draft.ts";
 import { addPlace, newDraft } from "./draft.ts";
 import { injectionKind, injectionsOf } from "./injected.ts";
-import type { At } from "./model-side.ts";
+import type { NumberedStep } from "./model-side.ts";
 
 /** The current author of prompts. */
-export type Prompter = "person" | "program";
+export type PromptAuthor = "person" | "program";
 
 /**
  * Collects user messages. The history has a message for each, and an event shows that a person
@@ -19,7 +19,7 @@ export class UserSide {
   readonly #events: "recorded" | "none";
   /** Messages whose event may follow, and events whose message may follow. */
   #waiting: Draft[] = [];
-  prompter: Prompter = "person";
+  prompter: PromptAuthor = "person";
   /** A tool has just shown the model a picture: a picture without text is that one. */
   isViewing = false;
 
@@ -33,7 +33,7 @@ export class UserSide {
     this.#waiting = [];
   }
 
-  said(said: Said, at: At): Draft {
+  said(said: HistoryMessage, at: NumberedStep): Draft {
     const typed = said.parts.filter((part) => !isWrapper(part));
     const repeated = said.role === "user" ? this.#eventOf(typed) : undefined;
     if (repeated) return this.#complete(repeated, said, at);
@@ -52,7 +52,7 @@ export class UserSide {
     return draft;
   }
 
-  #draftOf(said: Said, { step, number }: At): Draft {
+  #draftOf(said: HistoryMessage, { step, number }: NumberedStep): Draft {
     const draft = newDraft("user", step, number);
     const typed = said.parts.filter((part) => !isWrapper(part));
     draft.message.text = joinParts(typed);
@@ -65,7 +65,7 @@ export class UserSide {
   }
 
   /** Adds a prompt from an event. */
-  prompt(text: Text, attachments: readonly Attachment[], { step, number }: At): void {
+  prompt(text: Text, attachments: readonly Attachment[], { step, number }: NumberedStep): void {
     const again = this.#repeated(text) ?? this.#viewed(text);
     if (again) return addPlace(again, step.entry.place);
     const draft = this.#itemOf(text) ?? this.#alone(text, { step, number });
@@ -94,7 +94,7 @@ export class UserSide {
     });
   }
 
-  #alone({ text, print }: Text, { step, number }: At): Draft {
+  #alone({ text, print }: Text, { step, number }: NumberedStep): Draft {
     const draft = newDraft("user", step, number);
     draft.message.text = text;
     draft.prints = [print];
@@ -123,7 +123,7 @@ export class UserSide {
   }
 
   /** Adds the item to a prompt whose event came first. */
-  #complete(draft: Draft, said: Said, { step }: At): Draft {
+  #complete(draft: Draft, said: HistoryMessage, { step }: NumberedStep): Draft {
     draft.message.attachments = attached(said.attachments, draft.message.attachments);
     if (said.id !== undefined) draft.itemId = said.id;
     addPlace(draft, step.entry.place);

@@ -1,6 +1,6 @@
-import { diagnosticAt } from "../../../core/diagnostic.ts";
-import type { RecordedMessage } from "../../../core/message.ts";
-import type { Place } from "../../../core/place.ts";
+import { diagnosticAt } from "../../../core/files/diagnostic.ts";
+import type { RecordedMessage } from "../../../core/session/message.ts";
+import type { Place } from "../../../core/files/place.ts";
 import { readFacts } from "./facts.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject } from "../../decoding/fields.ts";

@@ -1,6 +1,6 @@
-import type { Diagnostic } from "../../../core/diagnostic.ts";
+import type { Diagnostic } from "../../../core/files/diagnostic.ts";
 import type { Entry } from "../entry.ts";
-import type { FormatName } from "../../../core/session-file.ts";
+import type { FormatName } from "../../../core/files/session-file.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 
 /** One on-disk format: recognises files in this format and decodes them. */

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
-import type { Diagnostic } from "../../../core/diagnostic.ts";
-import { diagnosticAt } from "../../../core/diagnostic.ts";
-import type { Author, RecordedMessage } from "../../../core/message.ts";
+import type { Diagnostic } from "../../../core/files/diagnostic.ts";
+import { diagnosticAt } from "../../../core/files/diagnostic.ts";
+import type { Author, RecordedMessage } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Place } from "../../../core/place.ts";
-import type { Thought } from "../../../core/thought.ts";
-import type { ToolCall } from "../../../core/tool-call.ts";
+import type { Place } from "../../../core/files/place.ts";
+import type { Thought } from "../../../core/session/thought.ts";
+import type { ToolCall } from "../../../core/session/tool-call.ts";
 import type { Content } from "../../decoding/content.ts";
 import { joinTexts, readContent, splitThought } from "../../decoding/content.ts";
 import type { UserText } from "../user-text.ts";

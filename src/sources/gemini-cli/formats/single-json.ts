@@ -1,5 +1,5 @@
-import { diagnosticAt } from "../../../core/diagnostic.ts";
-import type { Place } from "../../../core/place.ts";
+import { diagnosticAt } from "../../../core/files/diagnostic.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asObject } from "../../decoding/fields.ts";
 import { readJsonDocument } from "../../decoding/json-document.ts";

@@ -1,6 +1,6 @@
-import type { Counts } from "../../../core/counts.ts";
+import type { Counts } from "../../../core/usage/counts.ts";
 import type { Json } from "../../decoding/fields.ts";
-import { asObject, describeNoCount, isCount, typeName } from "../../decoding/fields.ts";
+import { asObject, describeInvalidCount, isCount, typeName } from "../../decoding/fields.ts";
 
 export interface ReadTokens {
   usage?: Counts;
@@ -31,7 +31,7 @@ export function readTokens(recorded: unknown): ReadTokens {
     const value = tokens[field];
     if (value === undefined || value === null) continue;
     if (isCount(value)) usage[field] = value;
-    else problems.push(`tokens.${field} is ${describeNoCount(value)}`);
+    else problems.push(`tokens.${field} is ${describeInvalidCount(value)}`);
   }
   return {
     ...(FIELDS.some((field) => usage[field] !== undefined) ? { usage } : {}),

@@ -1,6 +1,6 @@
 import { addAll } from "../../../core/lists.ts";
-import type { Attachment, ToolResult } from "../../../core/message.ts";
-import type { ToolCall, ToolDisplay, ToolOutcome } from "../../../core/tool-call.ts";
+import type { Attachment, ToolResult } from "../../../core/session/message.ts";
+import type { ToolCall, ToolDisplay, ToolOutcome } from "../../../core/session/tool-call.ts";
 import { readArgs, readContent } from "../../decoding/content.ts";
 import { effectsOf } from "../../decoding/tool-effects.ts";
 import { describeTool } from "../tools.ts";

@@ -43,7 +43,7 @@ interface Timed {
  * Merges two lists by time, preserving the order of each. Items without a time stay after the item
  * that they follow.
  */
-export function inTime<T extends Timed>(first: readonly T[], second: readonly T[]): T[] {
+export function mergeByTime<T extends Timed>(first: readonly T[], second: readonly T[]): T[] {
   const merged: T[] = [];
   let taken = 0;
   const take = (upTo: string): void => {

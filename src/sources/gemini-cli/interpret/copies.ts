@@ -1,9 +1,9 @@
 import { optional } from "../../../core/optional.ts";
-import type { Message, RecordedMessage } from "../../../core/message.ts";
-import type { ToolCall } from "../../../core/tool-call.ts";
-import type { Place } from "../../../core/place.ts";
-import type { Counts } from "../../../core/counts.ts";
-import { isPaid, isSameCounts } from "../../../core/counts.ts";
+import type { Message, RecordedMessage } from "../../../core/session/message.ts";
+import type { ToolCall } from "../../../core/session/tool-call.ts";
+import type { Place } from "../../../core/files/place.ts";
+import type { Counts } from "../../../core/usage/counts.ts";
+import { isPaid, isSameCounts } from "../../../core/usage/counts.ts";
 
 type Copy = RecordedMessage & Pick<Message, "usagePlace">;
 

@@ -1,4 +1,4 @@
-import { latest } from "../../../core/time-range.ts";
+import { latest } from "../../../core/filter/time-range.ts";
 import type { WrittenBy } from "../../source.ts";
 import type { Entry } from "../entry.ts";
 

@@ -1,11 +1,11 @@
 import type { Entry, Facts } from "../entry.ts";
-import type { Message, RecordedMessage, StandingReason } from "../../../core/message.ts";
-import { isLive } from "../../../core/message.ts";
-import type { Compression } from "../../../core/session.ts";
+import type { Message, RecordedMessage, StandingReason } from "../../../core/session/message.ts";
+import { isLive } from "../../../core/session/message.ts";
+import type { Compression } from "../../../core/session/session.ts";
 import type { DecodedFile } from "../../source.ts";
 import { Arrangement } from "./arrange.ts";
 import { addCopy } from "./copies.ts";
-import { Remembered } from "./remembered.ts";
+import { ReplayMessage } from "./replay-message.ts";
 import type { Kept } from "./rewrite.ts";
 import { classifyRewrite } from "./rewrite.ts";
 
@@ -18,7 +18,7 @@ export class FileReplay {
   facts: Facts = {};
   headers = 0;
   readonly compressions: Compression[] = [];
-  readonly #byId = new Map<string, Remembered>();
+  readonly #byId = new Map<string, ReplayMessage>();
   /** Every recorded message, in the order of the conversation. */
   #list: Message[] = [];
   /** The live messages. Rewrites examine only these, because the full list may be long. */
@@ -88,8 +88,8 @@ export class FileReplay {
     this.#live.push(message);
   }
 
-  #remember(recorded: RecordedMessage): Remembered {
-    const message = new Remembered(recorded, this.#byId.size);
+  #remember(recorded: RecordedMessage): ReplayMessage {
+    const message = new ReplayMessage(recorded, this.#byId.size);
     this.#byId.set(message.id, message);
     return message;
   }
@@ -117,7 +117,7 @@ export class FileReplay {
 
   /** Applies a rewritten list of messages; `classifyRewrite` determines what it means. */
   #rewrite(listed: readonly RecordedMessage[]): void {
-    const find = (id: string): Remembered | undefined => this.#byId.get(id);
+    const find = (id: string): ReplayMessage | undefined => this.#byId.get(id);
     const before = { live: this.#live, find, isStarting: this.#isStarting };
     const verdict = classifyRewrite(before, listed);
     this.#isStarting = false;
@@ -162,7 +162,7 @@ export class FileReplay {
   }
 
   /** A copy does not count as a second prompt or answer. */
-  #markCopy(double: Remembered, { of, reason }: NonNullable<Kept["copy"]>): void {
+  #markCopy(double: ReplayMessage, { of, reason }: NonNullable<Kept["copy"]>): void {
     const [original] = of;
     if (!original) return;
     double.isNowCopyOf(of);

@@ -1,11 +1,11 @@
 import { groupBy } from "../../../core/group.ts";
-import { isPaid } from "../../../core/counts.ts";
-import type { Message } from "../../../core/message.ts";
+import { isPaid } from "../../../core/usage/counts.ts";
+import type { Message } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Project } from "../../../core/project.ts";
-import { PROJECT_EVIDENCE } from "../../../core/project.ts";
-import type { Reply, Session, SessionContent } from "../../../core/session.ts";
-import type { ToolCall } from "../../../core/tool-call.ts";
+import type { Project } from "../../../core/session/project.ts";
+import { PROJECT_EVIDENCE } from "../../../core/session/project.ts";
+import type { Reply, Session, SessionContent } from "../../../core/session/session.ts";
+import type { ToolCall } from "../../../core/session/tool-call.ts";
 import type { Depth, ProjectClues } from "../../source.ts";
 import { findSpill } from "../spill.ts";
 import type { FileReplay, PlayedFile } from "./file-replay.ts";
@@ -140,7 +140,7 @@ function sharedParentOf([first]: readonly PlayedFile[]): string | undefined {
  * Whether usage is exact without the texts. Texts are needed to find out what an import repeats and
  * which counts are reported twice.
  */
-export function isSureWithoutWords({ messages, facts }: FileReplay): boolean {
+export function isExactWithoutText({ messages, facts }: FileReplay): boolean {
   if (facts.isImport === true || mayRepeatUsage(messages)) return false;
   // A reply without a time gets its session's, which depends on texts.
   return messages.every(({ usage, at }) => !isPaid(usage) || at !== undefined);

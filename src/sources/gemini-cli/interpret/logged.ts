@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { addAll } from "../../../core/lists.ts";
-import type { Message } from "../../../core/message.ts";
-import { emptyMessage } from "../../../core/message.ts";
+import type { Message } from "../../../core/session/message.ts";
+import { emptyMessage } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
-import type { LoggedPrompt } from "../../../core/prompt-log.ts";
-import { isSameMoment } from "../../../core/prompt-log.ts";
+import type { LoggedPrompt } from "../../../core/session/prompt-log.ts";
+import { isSameMoment } from "../../../core/session/prompt-log.ts";
 import { memoryBytes } from "../../../kernel/bytes.ts";
 import { readPromptLog } from "../../decoding/prompt-log.ts";
 import type { HomeView } from "../../source.ts";

@@ -1,7 +1,7 @@
-import { isPaid } from "../../../core/counts.ts";
+import { isPaid } from "../../../core/usage/counts.ts";
 import { groupBy } from "../../../core/group.ts";
-import type { Message } from "../../../core/message.ts";
-import type { ToolCall } from "../../../core/tool-call.ts";
+import type { Message } from "../../../core/session/message.ts";
+import type { ToolCall } from "../../../core/session/tool-call.ts";
 import type { PlayedFile } from "./file-replay.ts";
 import { byContent, placeOf, sessionIdOf } from "./session.ts";
 

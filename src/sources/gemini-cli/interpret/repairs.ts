@@ -1,9 +1,9 @@
 import { addAll } from "../../../core/lists.ts";
-import type { Message } from "../../../core/message.ts";
-import type { ToolResult } from "../../../core/message.ts";
-import type { ToolCall } from "../../../core/tool-call.ts";
+import type { Message } from "../../../core/session/message.ts";
+import type { ToolResult } from "../../../core/session/message.ts";
+import type { ToolCall } from "../../../core/session/tool-call.ts";
 import { TASK_LENGTH } from "../../decoding/outline.ts";
-import type { Counts } from "../../../core/counts.ts";
+import type { Counts } from "../../../core/usage/counts.ts";
 
 /** Gives calls without a recorded result the result that a later message returned to the model. */
 export function fillResults(messages: readonly Message[]): void {

@@ -1,8 +1,8 @@
 import { groupBy } from "../../../core/group.ts";
-import type { Message, RecordedMessage } from "../../../core/message.ts";
-import type { Remembered } from "./remembered.ts";
+import type { Message, RecordedMessage } from "../../../core/session/message.ts";
+import type { ReplayMessage } from "./replay-message.ts";
 
-export type Find = (id: string) => Remembered | undefined;
+export type Find = (id: string) => ReplayMessage | undefined;
 
 /** The messages that a rewrite repeats under other ids. */
 export interface Repeats {

@@ -1,4 +1,4 @@
-import type { Message, RecordedMessage, StandingReason } from "../../../core/message.ts";
+import type { Message, RecordedMessage, StandingReason } from "../../../core/session/message.ts";
 import type { Find } from "./repeats.ts";
 import { findRepeats, isSummary } from "./repeats.ts";
 

@@ -1,17 +1,17 @@
-import type { Message } from "../../../core/message.ts";
+import type { Message } from "../../../core/session/message.ts";
 import type {
   Compression,
   Session,
   SessionContent,
   SessionFileRef,
-} from "../../../core/session.ts";
+} from "../../../core/session/session.ts";
 import { groupBy } from "../../../core/group.ts";
 import { optional } from "../../../core/optional.ts";
 import { fileRef } from "../../file-ref.ts";
-import { Arrangement, inTime } from "./arrange.ts";
+import { Arrangement, mergeByTime } from "./arrange.ts";
 import { addCopy } from "./copies.ts";
 import type { PlayedFile } from "./file-replay.ts";
-import { earliest, latest, Outermost } from "../../../core/time-range.ts";
+import { earliest, latest, TimeBound } from "../../../core/filter/time-range.ts";
 import { fillResults, markDelegations, markRepeatedUsage, markTasks } from "./repairs.ts";
 
 type WithoutProject = Omit<SessionContent, "project" | "replies">;
@@ -63,8 +63,8 @@ function kindByRole(files: readonly PlayedFile[]): Session["kind"] {
 
 /** Does not build a list of all times, because there may be very many. */
 function spanOf({ content }: PlayedFile): Span {
-  const first = new Outermost("earliest");
-  const last = new Outermost("latest");
+  const first = new TimeBound("earliest");
+  const last = new TimeBound("latest");
   for (const message of content.messages) {
     if (!isSaid(message)) continue;
     first.add(message.at);
@@ -158,7 +158,7 @@ class MergedList {
   #interleave(incoming: readonly Message[]): void {
     const fresh = incoming.filter(({ id }) => !this.#byId.has(id));
     for (const message of fresh) this.#byId.set(message.id, message);
-    this.messages = inTime(this.messages, fresh);
+    this.messages = mergeByTime(this.messages, fresh);
   }
 
   #merge(incoming: readonly Message[]): void {

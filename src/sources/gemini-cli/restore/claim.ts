@@ -2,7 +2,7 @@ import { PolluxError } from "../../../core/error.ts";
 import type { Claim, Directory, ProjectFolder } from "./place.ts";
 import { projectFolder, registryOf } from "./place.ts";
 import type { LockClock } from "./registry-lock.ts";
-import { whileLocked } from "./registry-lock.ts";
+import { withRegistryLock } from "./registry-lock.ts";
 
 /** A project folder, and a function that assigns it to the project. */
 export interface ClaimableFolder extends ProjectFolder {
@@ -20,7 +20,9 @@ export function claimableFolder(
     ...folder,
     claim: (write) => {
       if (folder.claims.length === 0) return;
-      whileLocked(registryOf(request.root), request, () => claimAgain(folder, findFolder(), write));
+      withRegistryLock(registryOf(request.root), request, () =>
+        claimAgain(folder, findFolder(), write),
+      );
     },
   };
 }

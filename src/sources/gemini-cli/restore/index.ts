@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { PolluxError } from "../../../core/error.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Session } from "../../../core/session.ts";
+import type { Session } from "../../../core/session/session.ts";
 import { nothingToResume, oddId, unknownProject } from "../../restore-errors.ts";
 import type { Restoration, RestoreRequest } from "../../source.ts";
 import { joinTexts, readContent } from "../../decoding/content.ts";

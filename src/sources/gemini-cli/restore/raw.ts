@@ -1,5 +1,5 @@
-import type { Message } from "../../../core/message.ts";
-import type { Place } from "../../../core/place.ts";
+import type { Message } from "../../../core/session/message.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import { memoryBytes } from "../../../kernel/bytes.ts";
 import type { Json } from "../../decoding/fields.ts";

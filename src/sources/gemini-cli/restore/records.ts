@@ -1,4 +1,4 @@
-import type { Message } from "../../../core/message.ts";
+import type { Message } from "../../../core/session/message.ts";
 import { joinTexts, readContent } from "../../decoding/content.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asObject } from "../../decoding/fields.ts";

@@ -19,7 +19,7 @@ export interface LockClock {
  * Runs `work` while holding the registry's lock. Gemini CLI's lock is a folder beside the file,
  * `projects.json.lock`: the process that creates it owns it, and removes it when it is done.
  */
-export function whileLocked<T>(file: string, clock: LockClock, work: () => T): T {
+export function withRegistryLock<T>(file: string, clock: LockClock, work: () => T): T {
   const lock = `${realPath(file)}.lock`;
   obtain(lock, clock);
   try {

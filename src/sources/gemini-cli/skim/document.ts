@@ -1,4 +1,4 @@
-import type { RecordedMessage } from "../../../core/message.ts";
+import type { RecordedMessage } from "../../../core/session/message.ts";
 import type { Row } from "../../../kernel/json/row.ts";
 import { WHOLE } from "../../../kernel/json/fields.ts";
 import type { JsonWalk } from "../../../kernel/json/walk.ts";
@@ -6,7 +6,7 @@ import type { EntrySink } from "../entry.ts";
 import { isChatOpening } from "../formats/saved-chat.ts";
 import { skimHeader } from "./facts.ts";
 import { RECORD } from "./fields.ts";
-import { stubOf } from "./stub.ts";
+import { skimMessage } from "./skim-message.ts";
 
 const MESSAGES: number = RECORD.slot("messages");
 const OPENING = '{\n  "sessionId": ';
@@ -23,7 +23,7 @@ export function skimDocument(walk: JsonWalk, path: string, into: EntrySink): boo
   const takeMessage = (element: Row): boolean => {
     const start = element.start(WHOLE) - walk.first;
     const end = closeOf(element) - walk.first;
-    const message = stubOf(element, { file: path, line: element.line, start, end });
+    const message = skimMessage(element, { file: path, line: element.line, start, end });
     if (message) messages.push(message);
     return message !== undefined;
   };

@@ -1,5 +1,5 @@
-import type { RecordedMessage } from "../../../core/message.ts";
-import type { Place } from "../../../core/place.ts";
+import type { RecordedMessage } from "../../../core/session/message.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import type { JsonLine } from "../../../kernel/json/lines.ts";
 import { walkLines } from "../../../kernel/json/lines.ts";
@@ -11,7 +11,7 @@ import { readRecord } from "../formats/append-jsonl.ts";
 import { isChatOpening } from "../formats/saved-chat.ts";
 import { skimHeader, skimPatch } from "./facts.ts";
 import { RECORD } from "./fields.ts";
-import { stubOf } from "./stub.ts";
+import { skimMessage } from "./skim-message.ts";
 
 const ID: number = RECORD.slot("id");
 const REWIND: number = RECORD.slot("$rewindTo");
@@ -82,7 +82,7 @@ class LineSkimmer {
     }
     if (row.has(ID)) {
       this.#isStarting = false;
-      const message = stubOf(row, place);
+      const message = skimMessage(row, place);
       return message && { kind: "message", place, message };
     }
     if (row.has(SET)) return row.isObject(SET) ? this.#patchOf(line, place) : undefined;

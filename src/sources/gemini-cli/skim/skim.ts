@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import type { SessionFile } from "../../../core/session-file.ts";
+import type { SessionFile } from "../../../core/files/session-file.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import type { JsonWalk } from "../../../kernel/json/walk.ts";
 import { jsonWalk } from "../../../kernel/json/walk.ts";
 import type { Decoded } from "../../source.ts";
-import { NotingSink } from "../generation.ts";
+import { TraitSink } from "../generation.ts";
 import { FileReplay } from "../interpret/file-replay.ts";
 import { skimDocument } from "./document.ts";
 import { skimLines } from "./lines.ts";
@@ -23,7 +23,7 @@ export function skimFile(file: SessionFile, bytes: ByteSource): Decoded<FileRepl
   const walk = jsonWalk();
   if (!walk) return undefined;
   const replay = new FileReplay();
-  const noting = new NotingSink({ entry: (entry) => replay.play(entry) });
+  const noting = new TraitSink({ entry: (entry) => replay.play(entry) });
   const { sizeBytes } = file;
   // The reader determines the format of files with other names.
   const format = bytes.path.endsWith(".jsonl") ? "append-jsonl" : "single-json";

@@ -1,8 +1,8 @@
-import type { Counts } from "../../../core/counts.ts";
-import { diagnosticAt } from "../../../core/diagnostic.ts";
-import type { Place } from "../../../core/place.ts";
+import type { Counts } from "../../../core/usage/counts.ts";
+import { diagnosticAt } from "../../../core/files/diagnostic.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { Json } from "../../decoding/fields.ts";
-import { asObject, describeNoCount, isCount, typeName } from "../../decoding/fields.ts";
+import { asObject, describeInvalidCount, isCount, typeName } from "../../decoding/fields.ts";
 import type { Report } from "../../source.ts";
 
 /** Field names of the counts in one kind of record. */
@@ -109,7 +109,7 @@ function pick(given: Json, names: CountNames): { found: FoundCounts; problems: s
     const value = given[names[field]];
     if (value === undefined || value === null) continue;
     if (isCount(value)) found[field] = value;
-    else problems.push(`${names[field]} is ${describeNoCount(value)}`);
+    else problems.push(`${names[field]} is ${describeInvalidCount(value)}`);
   }
   return { found, problems };
 }

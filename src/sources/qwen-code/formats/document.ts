@@ -1,6 +1,6 @@
-import { diagnosticAt } from "../../../core/diagnostic.ts";
-import type { Author, RecordedMessage } from "../../../core/message.ts";
-import type { Place } from "../../../core/place.ts";
+import { diagnosticAt } from "../../../core/files/diagnostic.ts";
+import type { Author, RecordedMessage } from "../../../core/session/message.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import { readContent } from "../../decoding/content.ts";
 import type { Json } from "../../decoding/fields.ts";

@@ -5,7 +5,7 @@ import type { WrittenBy } from "../../source.ts";
 import type { RecordFacts } from "../content.ts";
 
 /** Facts about the file in one record. */
-export interface RecordAbout {
+export interface RecordFileFacts {
   sessionId?: string | undefined;
   forkedFrom?: string | undefined;
   agentId?: string | undefined;
@@ -15,7 +15,7 @@ export interface RecordAbout {
   version?: string | undefined;
 }
 
-export function aboutOf(record: Json): RecordAbout {
+export function fileFactsOf(record: Json): RecordFileFacts {
   return {
     sessionId: asName(record["sessionId"]),
     forkedFrom: asName(asObject(record["forkedFrom"])?.["sessionId"]),
@@ -43,7 +43,7 @@ export class FactsOfRecords {
     return this.#minor < 18 ? "0.15–0.17" : "0.18+";
   }
 
-  add(at: string | undefined, about: RecordAbout): void {
+  add(at: string | undefined, about: RecordFileFacts): void {
     const { facts } = this;
     facts.sessionId ??= about.sessionId;
     facts.forkedFrom ??= about.forkedFrom;

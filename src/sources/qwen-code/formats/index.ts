@@ -1,15 +1,15 @@
 import { basename } from "node:path";
-import type { Diagnostic } from "../../../core/diagnostic.ts";
-import type { RecordedMessage } from "../../../core/message.ts";
-import type { FormatName, SessionFile } from "../../../core/session-file.ts";
-import { EMPTY_FORMAT } from "../../../core/session-file.ts";
+import type { Diagnostic } from "../../../core/files/diagnostic.ts";
+import type { RecordedMessage } from "../../../core/session/message.ts";
+import type { FormatName, SessionFile } from "../../../core/files/session-file.ts";
+import { EMPTY_FORMAT } from "../../../core/files/session-file.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import type { Decoded, ReadOptions } from "../../source.ts";
 import type { Entry, QwenContent } from "../content.ts";
 import { readTotals } from "../totals.ts";
 import { readDocument } from "./document.ts";
 import { lightEntry, lightMessage } from "./outline.ts";
-import type { RecordAbout } from "./facts.ts";
+import type { RecordFileFacts } from "./facts.ts";
 import { FactsOfRecords, Until } from "./facts.ts";
 import type { EntrySink } from "./records.ts";
 import { readRecords } from "./records.ts";
@@ -68,7 +68,7 @@ class TreeReader implements EntrySink {
     if (!this.#until.isOver) this.#remarks.push(diagnostic);
   };
 
-  entry(entry: Entry, about: RecordAbout): void {
+  entry(entry: Entry, about: RecordFileFacts): void {
     if (!this.#until.includes(entry.at, entry.place.end)) return;
     this.#facts.add(entry.at, about);
     this.#entries.push(lightEntry(entry, this.#options.depth));

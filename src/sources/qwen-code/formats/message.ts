@@ -1,6 +1,6 @@
-import type { Author, RecordedMessage } from "../../../core/message.ts";
-import type { Place } from "../../../core/place.ts";
-import type { ToolCall } from "../../../core/tool-call.ts";
+import type { Author, RecordedMessage } from "../../../core/session/message.ts";
+import type { Place } from "../../../core/files/place.ts";
+import type { ToolCall } from "../../../core/session/tool-call.ts";
 import type { Content } from "../../decoding/content.ts";
 import { joinTexts, readArgs, readContent, splitThought } from "../../decoding/content.ts";
 import type { Json } from "../../decoding/fields.ts";
@@ -40,7 +40,11 @@ export function modelMessage(frame: Frame, content: Content): RecordedMessage {
   };
 }
 
-export function userMessage(frame: Frame, content: Content, by: UserMeaning): RecordedMessage {
+export function userMessage(
+  frame: Frame,
+  content: Content,
+  by: UserMessageOptions,
+): RecordedMessage {
   const text = joinTexts(content.texts);
   const userText = by.userText ?? readUserText(content.texts);
   const message: RecordedMessage = {
@@ -59,7 +63,7 @@ export function userMessage(frame: Frame, content: Content, by: UserMeaning): Re
   return message;
 }
 
-export interface UserMeaning {
+export interface UserMessageOptions {
   kind: UserKind;
   /** The text shown to the user as typed, if it is recorded separately. */
   displayText?: string | undefined;

@@ -1,7 +1,7 @@
-import type { RecordedMessage } from "../../../core/message.ts";
-import { lighten } from "../../decoding/outline.ts";
+import type { RecordedMessage } from "../../../core/session/message.ts";
+import { toOutline } from "../../decoding/outline.ts";
 import type { Depth } from "../../source.ts";
-import type { CallResult, Entry, Link } from "../content.ts";
+import type { CallResult, Entry, RecordHeader } from "../content.ts";
 
 /** Enough for a title. */
 const PROMPT_LENGTH = 160;
@@ -20,7 +20,7 @@ export function lightMessage(message: RecordedMessage, depth: Depth): RecordedMe
 }
 
 function lighter(message: RecordedMessage): RecordedMessage {
-  return lighten(message, ({ isPrompt }) => (isPrompt ? PROMPT_LENGTH : OTHER_LENGTH));
+  return toOutline(message, ({ isPrompt }) => (isPrompt ? PROMPT_LENGTH : OTHER_LENGTH));
 }
 
 function outlineOf(entry: Entry): Entry {
@@ -76,7 +76,7 @@ function usageOf(entry: Entry): Entry {
   }
 }
 
-function linkOf({ uuid, parentUuid, at, place }: Link): Entry {
+function linkOf({ uuid, parentUuid, at, place }: RecordHeader): Entry {
   const link: Entry = { uuid, place, kind: "link" };
   if (parentUuid !== undefined) link.parentUuid = parentUuid;
   if (at !== undefined) link.at = at;

@@ -1,15 +1,15 @@
-import { diagnosticAt } from "../../../core/diagnostic.ts";
-import type { Place } from "../../../core/place.ts";
+import { diagnosticAt } from "../../../core/files/diagnostic.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText, asTime } from "../../decoding/fields.ts";
 import type { RecordGrammar } from "../../decoding/glued.ts";
 import { readJsonLines } from "../../decoding/json-lines.ts";
 import type { Report } from "../../source.ts";
-import type { Entry, Link, Saying } from "../content.ts";
+import type { Entry, RecordHeader, RecordMeaning } from "../content.ts";
 import { METADATA, readCounts } from "./counts.ts";
-import type { RecordAbout } from "./facts.ts";
-import { aboutOf } from "./facts.ts";
+import type { RecordFileFacts } from "./facts.ts";
+import { fileFactsOf } from "./facts.ts";
 import type { Frame, UserKind } from "./message.ts";
 import { historyMessage, modelMessage, noticeMessage, partsOf, userMessage } from "./message.ts";
 import { readEvent } from "./telemetry.ts";
@@ -17,7 +17,7 @@ import { readCallResult } from "./tool-result.ts";
 
 /** Receives the records of a file, each with its facts about the file. */
 export interface EntrySink {
-  entry(entry: Entry, about: RecordAbout): void;
+  entry(entry: Entry, about: RecordFileFacts): void;
   report: Report;
 }
 
@@ -48,7 +48,7 @@ export function readRecord(value: unknown, place: Place, sink: EntrySink): void 
   const record = asObject(value);
   const uuid = asName(record?.["uuid"]);
   if (!record || uuid === undefined) return reportUnknown(record, place, sink.report);
-  const link: Link = { uuid, place };
+  const link: RecordHeader = { uuid, place };
   const parentUuid = asName(record["parentUuid"]);
   const at = asTime(record["timestamp"]);
   if (parentUuid !== undefined) link.parentUuid = parentUuid;
@@ -58,7 +58,7 @@ export function readRecord(value: unknown, place: Place, sink: EntrySink): void 
   if (original && saying.kind === "message") {
     saying.copyOf = asName(original["messageUuid"]) ?? uuid;
   }
-  sink.entry({ ...link, ...saying }, aboutOf(record));
+  sink.entry({ ...link, ...saying }, fileFactsOf(record));
 }
 
 function reportUnknown(record: Json | undefined, place: Place, report: Report): void {
@@ -68,7 +68,7 @@ function reportUnknown(record: Json | undefined, place: Place, report: Report): 
   report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
 }
 
-function readSaying(record: Json, link: Link, report: Report): Saying {
+function readSaying(record: Json, link: RecordHeader, report: Report): RecordMeaning {
   const frame: Omit<Frame, "author"> = { id: link.uuid, at: link.at, place: link.place };
   switch (record["type"]) {
     case "user":
@@ -95,7 +95,7 @@ const NOT_TYPED: ReadonlyMap<string, UserKind> = new Map([
   ["goal_runtime", "automatic"],
 ]);
 
-function readUser(record: Json, frame: Omit<Frame, "author">): Saying {
+function readUser(record: Json, frame: Omit<Frame, "author">): RecordMeaning {
   const content = partsOf(record["message"]);
   const subtype = asName(record["subtype"]) ?? "";
   const displayText = asName(asObject(record["systemPayload"])?.["displayText"]);
@@ -110,14 +110,14 @@ function readUser(record: Json, frame: Omit<Frame, "author">): Saying {
   return { kind: "message", message: userMessage(own, content, { kind, displayText }) };
 }
 
-function readAssistant(record: Json, frame: Omit<Frame, "author">, report: Report): Saying {
+function readAssistant(record: Json, frame: Omit<Frame, "author">, report: Report): RecordMeaning {
   const model = asName(record["model"]);
   const message = modelMessage({ ...frame, author: "model", model }, partsOf(record["message"]));
   message.usage = readCounts(record["usageMetadata"], METADATA, { place: frame.place, report });
   return { kind: "message", message };
 }
 
-function readResult(record: Json, frame: Omit<Frame, "author">): Saying {
+function readResult(record: Json, frame: Omit<Frame, "author">): RecordMeaning {
   const content = partsOf(record["message"]);
   const result = readCallResult(record["toolCallResult"], content);
   // The outcome follows the exit code, not the text that the model got.
@@ -127,7 +127,7 @@ function readResult(record: Json, frame: Omit<Frame, "author">): Saying {
   return { kind: "message", message, result };
 }
 
-function readSystem(record: Json, frame: Omit<Frame, "author">, report: Report): Saying {
+function readSystem(record: Json, frame: Omit<Frame, "author">, report: Report): RecordMeaning {
   const payload: Json = asObject(record["systemPayload"]) ?? {};
   const subtype = asName(record["subtype"]) ?? "";
   switch (subtype) {
@@ -152,7 +152,7 @@ function readSystem(record: Json, frame: Omit<Frame, "author">, report: Report):
 }
 
 /** From here on the model's context is this history and what follows. */
-function readCompression(payload: Json, frame: Omit<Frame, "author">): Saying {
+function readCompression(payload: Json, frame: Omit<Frame, "author">): RecordMeaning {
   const listed = asList(payload["compressedHistory"]);
   if (!listed) return { kind: "link" };
   const history = listed.map((item, index) => {
@@ -167,7 +167,7 @@ function readCompression(payload: Json, frame: Omit<Frame, "author">): Saying {
   return { kind: "compression", history };
 }
 
-function readCommand(payload: Json, frame: Omit<Frame, "author">): Saying {
+function readCommand(payload: Json, frame: Omit<Frame, "author">): RecordMeaning {
   const text = payload["phase"] === "result" ? printed(payload) : asName(payload["rawCommand"]);
   if (text === undefined || text.trim() === "") return { kind: "link" };
   return { kind: "message", message: noticeMessage({ ...frame, author: "notice" }, text, "info") };

@@ -1,5 +1,5 @@
-import type { Counts } from "../../../core/counts.ts";
-import type { Place } from "../../../core/place.ts";
+import type { Counts } from "../../../core/usage/counts.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import { WHOLE } from "../../../kernel/json/fields.ts";
 import type { JsonLine } from "../../../kernel/json/lines.ts";
@@ -10,10 +10,10 @@ import type { JsonWalk } from "../../../kernel/json/walk.ts";
 import { jsonWalk } from "../../../kernel/json/walk.ts";
 import { joinTexts } from "../../decoding/content.ts";
 import { asTime, isCount } from "../../decoding/fields.ts";
-import type { Link, PaidRequest, Saying } from "../content.ts";
+import type { RecordHeader, PaidRequest, RecordMeaning } from "../content.ts";
 import type { CountNames, Dialect, FoundCounts } from "./counts.ts";
 import { countsOf, dialectOf } from "./counts.ts";
-import type { RecordAbout } from "./facts.ts";
+import type { RecordFileFacts } from "./facts.ts";
 import { emptyMessage, partsOf, signatureOf } from "./message.ts";
 import type { EntrySink } from "./records.ts";
 import { readRecord } from "./records.ts";
@@ -38,7 +38,7 @@ export function skimRecords<Sink extends EntrySink>(
   return slower.read(walk) ? slower.sink : undefined;
 }
 
-const LINK: Saying = { kind: "link" };
+const LINK: RecordMeaning = { kind: "link" };
 
 class Skimmer<Sink extends EntrySink> {
   readonly sink: Sink;
@@ -73,7 +73,7 @@ class Skimmer<Sink extends EntrySink> {
     return true;
   }
 
-  #sayingOf(line: JsonLine, uuid: string): Saying | "unusual" | "stop" {
+  #sayingOf(line: JsonLine, uuid: string): RecordMeaning | "unusual" | "stop" {
     const { row } = line;
     switch (this.#texts.of(row, SLOTS.type) ?? "") {
       case "user":
@@ -88,7 +88,7 @@ class Skimmer<Sink extends EntrySink> {
     }
   }
 
-  #systemOf(row: Row): Saying | "unusual" | "stop" {
+  #systemOf(row: Row): RecordMeaning | "unusual" | "stop" {
     const subtype = this.#texts.of(row, SLOTS.subtype) ?? "";
     if (subtype === "ui_telemetry") return this.#eventOf(row);
     if (subtype === "rewind") return { kind: "rewind" };
@@ -98,7 +98,7 @@ class Skimmer<Sink extends EntrySink> {
     return this.#what === "counts" ? "stop" : "unusual";
   }
 
-  #answerOf(line: JsonLine, uuid: string): Saying | "unusual" {
+  #answerOf(line: JsonLine, uuid: string): RecordMeaning | "unusual" {
     const { row } = line;
     const usage = row.has(SLOTS.usage) ? foundIn(row, USAGE_COUNTS, "openai") : undefined;
     if (usage === "unusual" || (row.has(SLOTS.usage) && !row.isObject(SLOTS.usage)))
@@ -118,7 +118,7 @@ class Skimmer<Sink extends EntrySink> {
     return { kind: "message", message };
   }
 
-  #eventOf(row: Row): Saying | "unusual" {
+  #eventOf(row: Row): RecordMeaning | "unusual" {
     if (this.#texts.of(row, SLOTS.event) !== "qwen-code.api_response") return LINK;
     const dialect = dialectOf(this.#texts.of(row, SLOTS.authType));
     const counts = foundIn(row, EVENT_COUNTS, dialect);
@@ -136,10 +136,10 @@ class Skimmer<Sink extends EntrySink> {
     return { kind: "request", request };
   }
 
-  #linkOf(line: JsonLine, uuid: string, saying: Saying): Link {
+  #linkOf(line: JsonLine, uuid: string, saying: RecordMeaning): RecordHeader {
     const { row } = line;
     const place = saying === LINK ? this.#somewhere : this.#placeOf(line);
-    const link: Link = { uuid, place };
+    const link: RecordHeader = { uuid, place };
     const parentUuid = this.#parentOf(row);
     const at = asTime(row.text(SLOTS.timestamp));
     if (parentUuid) link.parentUuid = parentUuid;
@@ -159,7 +159,7 @@ class Skimmer<Sink extends EntrySink> {
     return last;
   }
 
-  #aboutOf(row: Row): RecordAbout {
+  #aboutOf(row: Row): RecordFileFacts {
     const text = (slot: number): string | undefined => this.#texts.of(row, slot) || undefined;
     return {
       sessionId: text(SLOTS.sessionId),

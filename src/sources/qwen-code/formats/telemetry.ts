@@ -1,7 +1,7 @@
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import type { Report } from "../../source.ts";
-import type { PaidRequest, Saying, ToolEvent } from "../content.ts";
+import type { PaidRequest, RecordMeaning, ToolEvent } from "../content.ts";
 import type { Dialect } from "./counts.ts";
 import { dialectOf, readCounts, TELEMETRY } from "./counts.ts";
 import type { Frame } from "./message.ts";
@@ -16,7 +16,11 @@ import { callOf, noticeMessage } from "./message.ts";
  *
  * Its `response_text` repeats the answer and is left out.
  */
-export function readEvent(record: Json, frame: Omit<Frame, "author">, report: Report): Saying {
+export function readEvent(
+  record: Json,
+  frame: Omit<Frame, "author">,
+  report: Report,
+): RecordMeaning {
   const event: Json = asObject(asObject(record["systemPayload"])?.["uiEvent"]) ?? {};
   switch (event["event.name"]) {
     case "qwen-code.api_response":
@@ -38,7 +42,7 @@ function readRequest(
   event: Json,
   { record, frame }: { record: Json; frame: Omit<Frame, "author"> },
   report: Report,
-): Saying {
+): RecordMeaning {
   const dialect = dialectOf(event["auth_type"]);
   const counts = readCounts(event, TELEMETRY, { dialect, place: frame.place, report });
   if (!counts) return { kind: "link" };

@@ -1,4 +1,4 @@
-import type { ToolDisplay, ToolOutcome } from "../../../core/tool-call.ts";
+import type { ToolDisplay, ToolOutcome } from "../../../core/session/tool-call.ts";
 import type { Content } from "../../decoding/content.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";

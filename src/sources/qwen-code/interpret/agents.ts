@@ -1,5 +1,5 @@
 import { instantOf } from "../../../core/instant.ts";
-import type { Message } from "../../../core/message.ts";
+import type { Message } from "../../../core/session/message.ts";
 import type { PaidRequest } from "../content.ts";
 import type { RequestEntry } from "./requests.ts";
 

@@ -1,9 +1,9 @@
-import type { Message } from "../../../core/message.ts";
-import type { ToolCall } from "../../../core/tool-call.ts";
+import type { Message } from "../../../core/session/message.ts";
+import type { ToolCall } from "../../../core/session/tool-call.ts";
 import type { CallResult, ToolEvent } from "../content.ts";
 
 /** The tool calls of a session with their outcomes. */
-export class CallBook {
+export class CallIndex {
   readonly #byId = new Map<string, ToolCall>();
   /** Calls of an API without call ids; matched by order. */
   readonly #unnamed: ToolCall[] = [];

@@ -1,23 +1,23 @@
 import { addAll } from "../../../core/lists.ts";
-import type { Message, RecordedMessage } from "../../../core/message.ts";
+import type { Message, RecordedMessage } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Compression } from "../../../core/session.ts";
+import type { Compression } from "../../../core/session/session.ts";
 import type { Entry } from "../content.ts";
-import { CallBook } from "./calls.ts";
+import { CallIndex } from "./calls.ts";
 import type { Tree } from "./tree.ts";
 
 export interface Conversation {
   messages: Message[];
   compressions: Compression[];
   /** Recorded calls, by id. */
-  calls: CallBook;
+  calls: CallIndex;
   title?: string;
 }
 
 /** Builds the messages of a session; those still in the model's context are live. */
 export function conversationOf(tree: Tree): Conversation {
   const fold = new Fold(tree);
-  const calls = new CallBook();
+  const calls = new CallIndex();
   let title: string | undefined;
   for (const entry of tree.entries) {
     if (entry.kind === "message") {

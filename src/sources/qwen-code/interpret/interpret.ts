@@ -1,5 +1,5 @@
 import { groupBy } from "../../../core/group.ts";
-import type { SessionContent } from "../../../core/session.ts";
+import type { SessionContent } from "../../../core/session/session.ts";
 import type { DecodedFile, Depth } from "../../source.ts";
 import { totalsOfSession } from "../home.ts";
 import type { ProcessTotals, QwenContent } from "../content.ts";

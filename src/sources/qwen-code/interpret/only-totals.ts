@@ -1,9 +1,9 @@
 import { largest, smallest } from "../../../core/lists.ts";
 import { groupBy } from "../../../core/group.ts";
 import { optional } from "../../../core/optional.ts";
-import { projectAt } from "../../../core/project.ts";
-import type { SessionContent } from "../../../core/session.ts";
-import { emptySession } from "../../../core/session.ts";
+import { projectAt } from "../../../core/session/project.ts";
+import type { SessionContent } from "../../../core/session/session.ts";
+import { emptySession } from "../../../core/session/session.ts";
 import { fileRef } from "../../file-ref.ts";
 import type { DecodedFile } from "../../source.ts";
 import type { ProcessTotals, QwenContent } from "../content.ts";

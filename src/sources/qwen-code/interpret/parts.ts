@@ -1,4 +1,4 @@
-import type { SessionFile } from "../../../core/session-file.ts";
+import type { SessionFile } from "../../../core/files/session-file.ts";
 import { projectSlug } from "../../decoding/project-slug.ts";
 
 /** Returns the name of a file without its extension. */

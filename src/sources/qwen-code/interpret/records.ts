@@ -1,11 +1,11 @@
 import { groupBy } from "../../../core/group.ts";
-import type { Message } from "../../../core/message.ts";
+import type { Message } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Project } from "../../../core/project.ts";
-import { projectAt } from "../../../core/project.ts";
-import type { Reply, SessionContent } from "../../../core/session.ts";
-import { emptySession } from "../../../core/session.ts";
-import { earliest, latest } from "../../../core/time-range.ts";
+import type { Project } from "../../../core/session/project.ts";
+import { projectAt } from "../../../core/session/project.ts";
+import type { Reply, SessionContent } from "../../../core/session/session.ts";
+import { emptySession } from "../../../core/session/session.ts";
+import { earliest, latest } from "../../../core/filter/time-range.ts";
 import { fileRef } from "../../file-ref.ts";
 import type { Depth } from "../../source.ts";
 import type { ProcessTotals } from "../content.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "../../../core/message.ts";
+import type { Message } from "../../../core/session/message.ts";
 import type { ToolEvent } from "../content.ts";
 import type { Conversation } from "./conversation.ts";
 import { runOfPrompt } from "./agents.ts";

@@ -1,10 +1,10 @@
-import type { Counts } from "../../../core/counts.ts";
-import { isPaid } from "../../../core/counts.ts";
+import type { Counts } from "../../../core/usage/counts.ts";
+import { isPaid } from "../../../core/usage/counts.ts";
 import { instantOf } from "../../../core/instant.ts";
-import type { Message } from "../../../core/message.ts";
+import type { Message } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Reply } from "../../../core/session.ts";
-import type { ReplyPurpose } from "../../../core/usage-fact.ts";
+import type { Reply } from "../../../core/session/session.ts";
+import type { ReplyPurpose } from "../../../core/usage/usage-fact.ts";
 import type { Entry, PaidRequest } from "../content.ts";
 import type { Agent } from "./agents.ts";
 import { ownersOf, runOf } from "./agents.ts";

@@ -1,5 +1,5 @@
-import type { RecordedMessage, Standing, StandingReason } from "../../../core/message.ts";
-import type { Place } from "../../../core/place.ts";
+import type { RecordedMessage, Standing, StandingReason } from "../../../core/session/message.ts";
+import type { Place } from "../../../core/files/place.ts";
 import type { DecodedFile } from "../../source.ts";
 import type { Entry, RecordsContent } from "../content.ts";
 

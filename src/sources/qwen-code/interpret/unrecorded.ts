@@ -1,6 +1,6 @@
-import type { Counts } from "../../../core/counts.ts";
+import type { Counts } from "../../../core/usage/counts.ts";
 import { instantOf } from "../../../core/instant.ts";
-import type { UnrecordedUsage } from "../../../core/session.ts";
+import type { UnrecordedUsage } from "../../../core/session/session.ts";
 import type { Entry, ProcessTotals } from "../content.ts";
 import { USAGE_RECORD } from "../formats/index.ts";
 import type { Tree } from "./tree.ts";

@@ -1,6 +1,6 @@
-import type { Look, Looks, NewLook, Receipt, Viewer } from "../../team.ts";
+import type { AuditAccess, AuditLog, NewLook, Receipt, Viewer } from "../../team.ts";
 import type { Database } from "../database.ts";
-import { sessionKey } from "../session-key.ts";
+import { sessionKey } from "../derived/session-key.ts";
 
 interface LookRow {
   id: number;
@@ -21,7 +21,7 @@ interface ReceiptRow {
 }
 
 /** The log of auditors' looks and of erasures. */
-export class PostgresLooks implements Looks {
+export class PostgresLooks implements AuditLog {
   readonly #admin: Database;
   readonly #acting: (viewer: Viewer) => Database;
 
@@ -49,7 +49,7 @@ export class PostgresLooks implements Looks {
     return row.id;
   }
 
-  async at(person: number): Promise<Look[]> {
+  async at(person: number): Promise<AuditAccess[]> {
     const sql = `SELECT looks.*, coalesce(people.name, '') AS viewer FROM looks
       LEFT JOIN people ON people.id = looks.viewer
       WHERE looks.person = $1 ORDER BY looks.id DESC`;
@@ -59,7 +59,7 @@ export class PostgresLooks implements Looks {
     });
   }
 
-  async addReceipt(receipt: Parameters<Looks["addReceipt"]>[0]): Promise<number> {
+  async addReceipt(receipt: Parameters<AuditLog["addReceipt"]>[0]): Promise<number> {
     const sql = `INSERT INTO receipts (at_ms, kind, by_person, counts)
       VALUES ($1, $2, $3, $4) RETURNING id`;
     const values = [receipt.atMs, receipt.kind, receipt.by, JSON.stringify(receipt.counts)];

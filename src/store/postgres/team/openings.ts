@@ -1,8 +1,8 @@
 import { PolluxError } from "../../../core/error.ts";
 import type { SessionRef } from "../../store.ts";
-import type { NewOpening, Opening, Openings, Owner, Viewer } from "../../team.ts";
+import type { NewOpening, Share, Shares, Owner, Viewer } from "../../team.ts";
 import type { Database } from "../database.ts";
-import { sessionKey } from "../session-key.ts";
+import { sessionKey } from "../derived/session-key.ts";
 
 interface OpeningRow {
   source: string;
@@ -12,7 +12,7 @@ interface OpeningRow {
 }
 
 /** Sessions that people share with others. Row security decides who may see them. */
-export class PostgresOpenings implements Openings {
+export class PostgresOpenings implements Shares {
   readonly #admin: Database;
   readonly #acting: (viewer: Viewer) => Database;
 
@@ -25,7 +25,7 @@ export class PostgresOpenings implements Openings {
     return this.#acting({ viewer: person, role: "developer" });
   }
 
-  async of(person: number): Promise<Opening[]> {
+  async of(person: number): Promise<Share[]> {
     const sql = `SELECT source, session_id, teams.name AS team, at_ms FROM opened
       LEFT JOIN teams ON teams.id = opened.team
       WHERE person = $1 ORDER BY at_ms DESC, session_id`;

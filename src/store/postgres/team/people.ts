@@ -1,5 +1,5 @@
 import { optional } from "../../../core/optional.ts";
-import type { TeamRole } from "../../../core/team.ts";
+import type { TeamRole } from "../../../core/team/team.ts";
 import type { People, Person } from "../../team.ts";
 import type { Connection } from "../connection.ts";
 import type { Database } from "../database.ts";

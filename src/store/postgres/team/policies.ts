@@ -146,7 +146,7 @@ const SUM_TABLES: Readonly<Record<string, { read: string; columns?: string }>> =
  * Enables row security on every table and creates its policies. They are recreated after each
  * migration, because a newer version may have other rules.
  */
-export async function secure(connection: Connection, schema: string): Promise<void> {
+export async function applyPolicies(connection: Connection, schema: string): Promise<void> {
   const tenant = await tenantOf(connection);
   if (tenant === undefined) return;
   const isTenant = `${set("tenant")} = '${tenant}'`;
@@ -194,7 +194,7 @@ export async function tenantOf(connection: Connection): Promise<string | undefin
 }
 
 /** Lets the schema's owner change tables and rows, until `secure` is called again. */
-export async function release(connection: Connection): Promise<void> {
+export async function dropPolicies(connection: Connection): Promise<void> {
   if ((await tenantOf(connection)) === undefined) return;
   const rules = "SELECT policyname, tablename FROM pg_policies WHERE schemaname = current_schema()";
   type Rules = { policyname: string; tablename: string }[];

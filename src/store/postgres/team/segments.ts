@@ -3,9 +3,9 @@ import type { ByteSource } from "../../../kernel/bytes.ts";
 import { CHUNK_BYTES, digestOf, unpack } from "../../codec.ts";
 import type { SegmentStore } from "../../team.ts";
 import type { Database } from "../database.ts";
-import type { PackedPiece } from "../chunks.ts";
-import { packedBytes, storePacked } from "../chunks.ts";
-import { fetchBytes } from "../outside.ts";
+import type { PackedPiece } from "../bytes/chunks.ts";
+import { packedBytes, storePacked } from "../bytes/chunks.ts";
+import { fetchBytes } from "../bytes/external-bytes.ts";
 
 /** Stores bytes sent by devices among all chunks; unused ones are removed by `sweepChunks`. */
 export class PostgresSegments implements SegmentStore {

@@ -2,8 +2,8 @@ import { PolluxError } from "../../../core/error.ts";
 import type { Store } from "../../store.ts";
 import type {
   Devices,
-  Looks,
-  Openings,
+  AuditLog,
+  Shares,
   People,
   SegmentStore,
   Sums,
@@ -16,16 +16,16 @@ import type {
 } from "../../team.ts";
 import { Database, TEAM_CONNECTIONS } from "../database.ts";
 import { lock, prepareSchema, put } from "../migrations.ts";
-import { dropLoose, findOutside } from "../outside.ts";
+import { dropLoose, findOutside } from "../bytes/external-bytes.ts";
 import { storeIn } from "../store.ts";
-import { peopleIn, sumUsage } from "../usage.ts";
+import { peopleIn, sumUsage } from "../reads/usage.ts";
 import { PostgresDevices } from "./devices.ts";
 import { PostgresLooks } from "./looks.ts";
 import { PostgresOpenings } from "./openings.ts";
 import { PostgresPeople } from "./people.ts";
 import { beginKeys, findTeamKey, PersonKeys } from "./person-keys.ts";
 import { remarksOf } from "./remarks.ts";
-import { makeRoles, OF_PEOPLE, rolesOf, secure, tenantOf } from "./policies.ts";
+import { makeRoles, OF_PEOPLE, rolesOf, applyPolicies, tenantOf } from "./policies.ts";
 import { TEAM_SCHEMA } from "./schema.ts";
 import { PostgresSegments } from "./segments.ts";
 
@@ -62,7 +62,7 @@ export async function makeTeam(
       const [row] = await connection.all<{ id: string }>(sql, [name, JSON.stringify(FIRST_POLICY)]);
       await put(connection, "tenant", row?.id ?? "");
       if (keys === "of each person") await beginKeys(connection, process.env);
-      await secure(connection, database.schema);
+      await applyPolicies(connection, database.schema);
     });
     await findOutside(database, mode);
   } finally {
@@ -139,8 +139,8 @@ class PostgresTeam implements Team {
   readonly tenant: Tenant;
   readonly people: People;
   readonly devices: Devices;
-  readonly looks: Looks;
-  readonly openings: Openings;
+  readonly looks: AuditLog;
+  readonly openings: Shares;
   readonly sums: Sums;
   readonly #database: Database;
   /** Acts as the server, to identify people before a viewer is known. */

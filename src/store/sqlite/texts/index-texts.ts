@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import type { Standing } from "../../../core/message.ts";
-import type { TextPiece } from "../../../core/text.ts";
-import { TEXT_ROLES } from "../../../core/text.ts";
+import type { Standing } from "../../../core/session/message.ts";
+import type { TextPiece } from "../../../core/session/text.ts";
+import { TEXT_ROLES } from "../../../core/session/text.ts";
 import { searchableText } from "../../search-words.ts";
 import type { SessionRef, SessionTexts } from "../../store.ts";
 import type { Database } from "../database.ts";

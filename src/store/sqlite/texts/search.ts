@@ -1,7 +1,7 @@
-import type { SearchExpression } from "../../../core/search-expression.ts";
-import { phrasesOf } from "../../../core/search-expression.ts";
-import type { TextHit, TextPlace, TextRole } from "../../../core/text.ts";
-import { TEXT_ROLES } from "../../../core/text.ts";
+import type { SearchExpression } from "../../../core/filter/search-expression.ts";
+import { phrasesOf } from "../../../core/filter/search-expression.ts";
+import type { TextHit, TextPlace, TextRole } from "../../../core/session/text.ts";
+import { TEXT_ROLES } from "../../../core/session/text.ts";
 import { RANKED_TEXTS } from "../../reads.ts";
 import type { WordPhrase } from "../../search-words.ts";
 import { ROLE_WEIGHTS } from "../../role-weights.ts";
@@ -11,7 +11,7 @@ import { suggestWords } from "../../suggestions.ts";
 import type { Database } from "../database.ts";
 import { placeholders } from "../sql.ts";
 import { roleWord, sessionWord, STANDINGS } from "./index-texts.ts";
-import type { MeantSessions } from "./meant-sessions.ts";
+import type { MeantSessions } from "./selected-sessions.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 /**

@@ -5,7 +5,7 @@ import { Database } from "../database.ts";
 import { versionOf } from "../migrations.ts";
 import { connectToRead, isNotWritable } from "../open-to-read.ts";
 import { makeFile, useWriteAhead } from "../open.ts";
-import { newer, stranger } from "../versions.ts";
+import { newer, notAnArchive } from "../versions.ts";
 
 /**
  * The text index is a separate file next to the archive: it is the larger part of the derived data,
@@ -83,13 +83,13 @@ function prepare(database: Database): boolean {
   if (versionOf(database) === VERSION) return true;
   database.write(() => {
     // Checked again inside the transaction: another thread may have created the tables.
-    if (versionOf(database) !== VERSION) beginTexts(database);
+    if (versionOf(database) !== VERSION) createTextTables(database);
   });
   return true;
 }
 
 /** Drops all tables and creates empty ones. */
-export function beginTexts(database: Database): void {
+export function createTextTables(database: Database): void {
   database.write(() => {
     for (const table of TABLES) database.exec(`DROP TABLE IF EXISTS ${table}`);
     database.exec(SCHEMA);
@@ -102,7 +102,7 @@ export function beginTexts(database: Database): void {
 function refuseStrangers(database: Database): void {
   const id = database.get<{ application_id: number }>("PRAGMA application_id")?.application_id;
   const isEmpty = database.get("SELECT 1 FROM sqlite_schema LIMIT 1") === undefined;
-  if (!isEmpty && id !== APPLICATION_ID) throw stranger(database.path);
+  if (!isEmpty && id !== APPLICATION_ID) throw notAnArchive(database.path);
   const version = versionOf(database);
   if (version > VERSION) throw newer(database.path, `a text index of version ${version}`);
 }

@@ -1,13 +1,13 @@
-import { keyOf } from "../../../core/links.ts";
+import { keyOf } from "../../../core/session/links.ts";
 import type { FoundTexts, SessionRef, SessionTexts, TextQuery, TextRequest } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { sizeOnDisk } from "../database.ts";
-import { writeAnew } from "../forget.ts";
+import { rewriteFile } from "../forget.ts";
 import type { KnownTexts, ReadySession } from "./index-texts.ts";
 import { dropSession, indexSession, knownTexts, prepareSession } from "./index-texts.ts";
-import { MeantSessions } from "./meant-sessions.ts";
+import { MeantSessions } from "./selected-sessions.ts";
 import { searchTexts } from "./search.ts";
-import { beginTexts, openTexts, textsPath, textsUid } from "./text-database.ts";
+import { createTextTables, openTexts, textsPath, textsUid } from "./text-database.ts";
 
 /** Characters indexed per transaction: limits memory, and lets other writers in between. */
 const BATCH_LENGTH = 4_000_000;
@@ -126,7 +126,7 @@ export class Texts {
     try {
       this.drop(sessions);
       database.write(() => database.exec("INSERT INTO words (words) VALUES ('optimize')"));
-      writeAnew(database);
+      rewriteFile(database);
     } finally {
       database.exec("PRAGMA secure_delete = OFF");
     }
@@ -146,13 +146,13 @@ export class Texts {
     const database = this.#database;
     if (!database) return;
     database.write(() => database.exec("INSERT INTO words (words) VALUES ('optimize')"));
-    writeAnew(database);
+    rewriteFile(database);
   }
 
   clear(): void {
     const database = this.#database;
     this.#unfinished.clear();
-    if (database) beginTexts(database);
+    if (database) createTextTables(database);
   }
 
   stats(): { sizeBytes: number; texts: number } {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fixtures } from "../../../samples/gemini-fixtures.ts";
-import type { Message } from "../../../../src/core/message.ts";
+import type { Message } from "../../../../src/core/session/message.ts";
 import type { PlayedFile } from "../../../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { mergeFiles } from "../../../../src/sources/gemini-cli/interpret/session.ts";
 import { playFile } from "./play.ts";

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../../../../src/core/diagnostic.ts";
-import type { SessionFile } from "../../../../src/core/session-file.ts";
+import type { Diagnostic } from "../../../../src/core/files/diagnostic.ts";
+import type { SessionFile } from "../../../../src/core/files/session-file.ts";
 import { memoryBytes } from "../../../../src/kernel/bytes.ts";
 import type { PlayedFile } from "../../../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { FileReplay } from "../../../../src/sources/gemini-cli/interpret/file-replay.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { statusOf } from "../../../../src/core/status.ts";
+import { statusOf } from "../../../../src/core/session/status.ts";
 import { playText } from "./play.ts";
 import {
   call,

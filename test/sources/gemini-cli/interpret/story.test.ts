@@ -1,7 +1,7 @@
 // @module-tag slow
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Message } from "../../../../src/core/message.ts";
+import type { Message } from "../../../../src/core/session/message.ts";
 import { playText } from "./play.ts";
 import { Writer } from "./writer.ts";
 

@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Root } from "./source.ts";
+
+export type RootCandidate = Pick<Root, "path" | "because">;
+
+/** How deep a folder given with `--root` is searched, such as a backup of several machines. */
+const SEARCH_DEPTH = 4;
+
+/** Names of all agents' homes. Different agents' homes may contain folders of the same names. */
+const HOME_NAMES: readonly string[] = [".gemini", ".claude", ".codex", ".qwen"];
+
+/** How to recognise an agent's home. */
+export interface HomeMarkers {
+  /** The usual name of the home: `.qwen`. */
+  name: string;
+  /** Folders in it that hold all of its sessions: who names one of them means the home. */
+  inner?: readonly string[];
+  isHome(path: string): boolean;
+}
+
+/**
+ * Returns the homes of one agent at the given paths: a path may be a home or a folder that contains
+ * homes. Paths without a home of this agent are ignored, so that every agent can be asked about
+ * every path.
+ */
+export function homesAt(asked: readonly string[], own: HomeMarkers): RootCandidate[] {
+  const others = HOME_NAMES.filter((name) => name !== own.name);
+  const isHome = (path: string): boolean => !others.includes(basename(path)) && own.isHome(path);
+  const signs = { ...own, isHome };
+  const because = "--root";
+  return asked.flatMap((place) => {
+    const path = resolve(place);
+    const home = [path, ...outerOf(path, own)].find((folder) => signs.isHome(folder));
+    const homes = home === undefined ? homesIn(path, signs) : [home];
+    return homes.map((each) => ({ path: each, because }));
+  });
+}
+
+/** `.claude` of `.claude/projects`. Everybody has a folder `tmp`: there the name has to tell. */
+function outerOf(path: string, { name, inner = [] }: HomeMarkers): string[] {
+  const outer = dirname(path);
+  const isInner = inner.includes(basename(path));
+  return isInner && (basename(outer) === name || basename(path) !== "tmp") ? [outer] : [];
+}
+
+/** The home that a folder is a part of, as far as names tell. */
+export function homeAround(path: string): string | undefined {
+  const parent = dirname(path);
+  if (parent === path) return undefined;
+  return HOME_NAMES.includes(basename(parent)) ? parent : homeAround(parent);
+}
+
+/**
+ * If the folder has the agent's usual home directly below it, it is a user's home folder and not a
+ * backup: only its direct subfolders are checked.
+ */
+function homesIn(path: string, signs: HomeMarkers): string[] {
+  const usual = join(path, signs.name);
+  if (!signs.isHome(usual)) return homesBelow(path, SEARCH_DEPTH, signs);
+  return [...new Set([usual, ...homesBelow(path, 1, signs)])];
+}
+
+function homesBelow(folder: string, depth: number, signs: HomeMarkers): string[] {
+  return subfolders(folder)
+    .toSorted()
+    .flatMap((name) => {
+      const path = join(folder, name);
+      if (signs.isHome(path)) return [path];
+      const isDeeper = depth > 1 && name !== "node_modules";
+      return isDeeper ? homesBelow(path, depth - 1, signs) : [];
+    });
+}
+
+export function subfolders(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch {
+    // Not a folder, or not readable: there is nothing to find below it.
+    return [];
+  }
+}
+
+/** Returns the names in a folder; empty if the folder does not exist. */
+export function namesIn(folder: string): string[] {
+  try {
+    return existsSync(folder) ? readdirSync(folder) : [];
+  } catch {
+    // Not a folder, or not readable.
+    return [];
+  }
+}
+
+/** Removes duplicate paths, however they are spelled, and notes whether each exists. */
+export function uniqueRoots(places: readonly RootCandidate[]): Root[] {
+  const seen = new Set<string>();
+  return places.flatMap(({ path, because }) => {
+    const real = realFolder(path);
+    if (seen.has(real ?? path)) return [];
+    seen.add(real ?? path);
+    return [{ path, because, isFound: real !== undefined }];
+  });
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? real : undefined;
+  } catch {
+    // Missing, or a dangling link.
+    return undefined;
+  }
+}

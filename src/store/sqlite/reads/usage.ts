@@ -1,0 +1,264 @@
+import type {
+  BucketTokens,
+  Group,
+  UsageBucket,
+  UsageBuckets,
+} from "../../../core/usage/usage-fact.ts";
+import { groupBy } from "../../../core/group.ts";
+import { NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../../core/usage/usage-fact.ts";
+import type { BucketKey, BucketQuery, TimeRange } from "../../store.ts";
+import { withOneLabel } from "../../group-labels.ts";
+import type { Database } from "../database.ts";
+import { NO_TIME } from "../derived/derived-schema.ts";
+import type { Value } from "../driver.ts";
+import { addModel, Conditions, ledgerConditions } from "./filters.ts";
+import type { Grain } from "./usage-grain.ts";
+import { grainOf, grainOfSums, numeral, REPLIES, sessionsTable } from "./usage-grain.ts";
+
+/** SQL for the key and the label of each grouping. */
+const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
+  range: { key: "ranges.number" },
+  model: { key: `coalesce(b.model, '${UNKNOWN_GROUP}')` },
+  source: { key: "s.source" },
+  project: { key: "s.project", label: "s.project_name" },
+  session: { key: "shown.id", label: "shown.title" },
+  kind: { key: "s.kind" },
+  status: { key: "s.status" },
+  root: { key: `coalesce(place.root_path, '${UNKNOWN_GROUP}')` },
+  tool: { key: `coalesce(b.tools, '${NO_TOOL}')` },
+  mcp: { key: `coalesce(b.servers, '${NO_SERVER}')` },
+  standing: { key: "b.standing" },
+  purpose: { key: "coalesce(b.purpose, '')" },
+  generation: { key: "s.generations" },
+};
+
+/** Sums usage in one grouped query, and counts the sessions of each group. */
+export function sumUsage(database: Database, query: BucketQuery): UsageBuckets {
+  const sums = sourceOf(query, grainOfSums(database, query));
+  const grain = grainOf(query);
+  const sessions = sourceOf(query, grain, sessionsTable(query, grain));
+  return withOneLabel({
+    buckets: query.only === "sessions" ? [] : bucketsOf(database, query, sums),
+    sessions: query.only === "buckets" ? [] : sessionsOf(database, query, sessions),
+  });
+}
+
+/** Counts sessions in all, per first group, and per first and second group. */
+function sessionsOf(
+  database: Database,
+  query: BucketQuery,
+  asked: Asked,
+): UsageBuckets["sessions"] {
+  const { by } = query;
+  const depths = [...by.keys(), by.length];
+  const isInOneGroup = by.every((key) => OF_SESSIONS.has(key)) && query.subagents !== "rolled-up";
+  if (!isInOneGroup) {
+    return depths.flatMap((depth) => countSessions(database, asked, by.slice(0, depth)));
+  }
+  const innermost = countSessions(database, asked, by);
+  return depths.flatMap((depth) => {
+    const within = groupBy(innermost, ({ groups }) => JSON.stringify(groups.slice(0, depth)));
+    return [...within.values()].map((parts) => ({
+      groups: parts[0]?.groups.slice(0, depth) ?? [],
+      count: parts.reduce((sum, { count }) => sum + count, 0),
+    }));
+  });
+}
+
+/** The parts of a query before grouping. */
+interface Asked extends Found {
+  grain: Grain;
+  with: string;
+  /** The same for sessions that have matching replies, with the alias `s`. */
+  sessions: Found;
+}
+
+interface Found {
+  /** `FROM … WHERE …` */
+  from: string;
+  values: readonly Value[];
+  /** SQL that counts the sessions. */
+  count: string;
+}
+
+function sourceOf(query: BucketQuery, grain: Grain, table: string = grain.table): Asked {
+  const { time, unitMs } = grain;
+  const { filter, ranges, by } = query;
+  const sessions = ledgerConditions(query.scope, filter);
+  const replies = new Conditions();
+  // `+` keeps SQLite from building an automatic index: nearly all rows are owners.
+  if (grain === REPLIES) replies.add("+b.is_owner = 1");
+  addModel(replies, "b", filter.model);
+  // `+` again: rows are found by range, not by scanning the whole period for each range.
+  addPeriod(replies, filter, ranges ? { ...grain, time: `+${time}` } : grain);
+  const conditions = sessions.and(replies);
+  const isRolledUp = query.subagents === "rolled-up";
+  const isJoined = by.some((key) => /\b(s|shown)\./.test(KEYS[key].key));
+  // CROSS JOIN fixes the join order: SQLite does not know that there may be thousands of ranges,
+  // and would scan all of them for every bucket.
+  const join = ranges ? "CROSS JOIN" : "JOIN";
+  const joins = [
+    ...(!sessions.isEmpty || isRolledUp || isJoined ? [`${join} ${sessionsIn(grain)}`] : []),
+    ...(by.includes("session") ? [`${join} ${isRolledUp ? SHOWN_TOP : SHOWN}`] : []),
+    ...(by.includes("root") ? [PLACE] : []),
+  ];
+  const isIn = `${time} >= ranges.begins AND ${time} < ranges.ends`;
+  const fromTable = (name: string): string => {
+    return ranges ? `FROM ranges CROSS JOIN ${name} AS b ON ${isIn}` : `FROM ${name} AS b`;
+  };
+  const named = ranges && `ranges (number, begins, ends) AS (${rangesOf(ranges, unitMs)})`;
+  return {
+    grain,
+    with: named === undefined ? "" : `WITH ${named} `,
+    from: `${fromTable(table)} ${joins.join(" ")}${conditions.where}`,
+    values: conditions.values,
+    sessions: sessionsWith(query, { table: fromTable(grain.table), replies, sessions }),
+    count: `count(DISTINCT ${isRolledUp ? "s.top" : "b.session"})`,
+  };
+}
+
+/** Finds the sessions first, by index, and joins their columns afterwards: sessions are few. */
+function sessionsWith(
+  { filter, ranges, subagents }: BucketQuery,
+  { table, replies, sessions }: { table: string; replies: Conditions; sessions: Conditions },
+): Found {
+  const count = subagents === "rolled-up" ? "count(DISTINCT s.top)" : "count(*)";
+  if (!ranges && filter.sinceMs === undefined && filter.untilMs === undefined) {
+    const some = `SELECT 1 ${table}${replies.and(new Conditions().add("b.session = s.key")).where}`;
+    const all = new Conditions().add(`EXISTS (${some})`, ...replies.values).and(sessions);
+    return { from: `FROM sessions AS s${all.where}`, values: all.values, count };
+  }
+  // `+` makes SQLite use the time index instead of going through all sessions.
+  const key = filter.sinceMs === undefined ? "b.session" : "+b.session";
+  return {
+    count,
+    from: `FROM (SELECT DISTINCT ${key} AS session ${table}${replies.where}) AS b
+      JOIN sessions AS s ON s.key = b.session${sessions.where}`,
+    values: [...replies.values, ...sessions.values],
+  };
+}
+
+function sessionsIn({ sessions }: Grain): string {
+  return `${sessions} AS s ON s.key = b.session`;
+}
+
+const SHOWN = "sessions AS shown ON shown.key = b.session";
+const SHOWN_TOP = "sessions AS shown ON shown.key = s.top";
+const PLACE = `LEFT JOIN session_files AS place
+  ON place.session = b.session AND place.position = b.file`;
+
+function addPeriod(
+  conditions: Conditions,
+  { sinceMs, untilMs }: BucketQuery["filter"],
+  { time, unitMs }: Grain,
+): void {
+  if (sinceMs !== undefined) conditions.add(`${time} >= ?`, sinceMs / unitMs);
+  if (untilMs === undefined) return;
+  conditions.add(`${time} < ? AND ${time} <> ${NO_TIME}`, untilMs / unitMs);
+}
+
+/** Written as literals: there may be more ranges than values can be bound. */
+function rangesOf(ranges: readonly TimeRange[], unitMs: number): string {
+  const rows = ranges.map((range, number) => {
+    if (range === "timeless") return `(${number}, ${NO_TIME}, ${NO_TIME + 1})`;
+    return `(${number}, ${numeral(range.from / unitMs)}, ${numeral(range.to / unitMs)})`;
+  });
+  return rows.length === 0 ? "SELECT 0, 0, 0 WHERE 1 = 0" : `VALUES ${rows.join(", ")}`;
+}
+
+type Row = Record<string, string | number | null>;
+
+const TOKENS: readonly (readonly [field: keyof BucketTokens, column: string])[] = [
+  ["input", "input"],
+  ["fresh", "fresh"],
+  ["cached", "cached"],
+  ["cacheWrite5m", "cache_write_5m"],
+  ["cacheWrite1h", "cache_write_1h"],
+  ["output", "output"],
+  ["thoughts", "thoughts"],
+  ["tool", "tool"],
+  ["total", "total"],
+];
+
+function bucketsOf(database: Database, query: BucketQuery, asked: Asked): UsageBucket[] {
+  const { grain } = asked;
+  const count = (tests: readonly string[]): string =>
+    tests.map((test) => `CASE WHEN ${test} THEN 1 ELSE 0 END`).join(" + ") || "0";
+  const reached = query.priceDates.map(
+    (date) => `${grain.time} >= ${numeral(date / grain.unitMs)}`,
+  );
+  const period = `CASE WHEN ${grain.time} = ${NO_TIME} THEN NULL ELSE ${count(reached)} END`;
+  const grouped = [
+    ...query.by.map((key, at) => `${KEYS[key].key} AS key${at}`),
+    "b.model AS model",
+    `${count(query.thresholds.map(grain.exceeds))} AS prompt_class`,
+    `${period} AS price_period`,
+    "b.tier AS tier",
+  ];
+  const sums = [
+    ...query.by.flatMap((key, at) => {
+      const { label } = KEYS[key];
+      return label === undefined ? [] : [`min(${label}) AS label${at}`];
+    }),
+    `sum(${grain.requests}) AS requests`,
+    `sum(${grain.atLeast}) AS at_least`,
+    `sum(${grain.odd}) AS odd`,
+    ...TOKENS.map(([, column]) => `sum(b.${column}) AS ${column}`),
+  ];
+  const sql = `${asked.with}SELECT ${[...grouped, ...sums].join(", ")} ${asked.from}
+    GROUP BY ${grouped.map((_, at) => at + 1).join(", ")}`;
+  const rows = database.all<Row>(sql, ...asked.values);
+  return rows.map((row) => bucketOf(row, query.by.length));
+}
+
+function bucketOf(row: Row, depth: number): UsageBucket {
+  const tokens = Object.fromEntries(TOKENS.map(([field, column]) => [field, row[column] ?? null]));
+  return {
+    groups: groupsOf(row, depth),
+    model: textOf(row["model"]),
+    promptClass: Number(row["prompt_class"]),
+    pricePeriod: row["price_period"] === null ? null : Number(row["price_period"]),
+    tier: textOf(row["tier"]),
+    requests: Number(row["requests"]),
+    atLeast: Number(row["at_least"]),
+    odd: Number(row["odd"]),
+    tokens: tokens as unknown as BucketTokens,
+  };
+}
+
+function textOf(value: Row[string] | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
+}
+
+function groupsOf(row: Row, depth: number): Group[] {
+  return Array.from({ length: depth }, (_, at) => {
+    const label = textOf(row[`label${at}`]);
+    return { key: String(row[`key${at}`]), ...(label === null ? {} : { label }) };
+  });
+}
+
+/** Groupings in which a session belongs to exactly one group. */
+const OF_SESSIONS: ReadonlySet<BucketKey> = new Set<BucketKey>([
+  "source",
+  "project",
+  "kind",
+  "status",
+  "generation",
+]);
+
+function countSessions(
+  database: Database,
+  asked: Asked,
+  by: readonly BucketKey[],
+): UsageBuckets["sessions"] {
+  const keys = by.map((key, at) => `${KEYS[key].key} AS key${at}`);
+  const groups = by.length === 0 ? "" : `GROUP BY ${by.map((_, at) => at + 1).join(", ")}`;
+  const isOfSessions = by.every((key) => OF_SESSIONS.has(key));
+  const { from, values, count } = isOfSessions ? asked.sessions : asked;
+  const columns = [...keys, `${count} AS sessions`].join(", ");
+  const sql = `${asked.with}SELECT ${columns} ${from} ${groups}`;
+  return database
+    .all<Row>(sql, ...values)
+    .map((row) => ({ groups: groupsOf(row, by.length), count: Number(row["sessions"]) }))
+    .filter(({ count }) => count > 0);
+}
