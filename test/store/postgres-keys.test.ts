@@ -1,4 +1,5 @@
 // @module-tag slow
+import { READER_VERSION } from "../../src/ingest/reader-version.ts";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +24,7 @@ function newKey(): string {
   return file;
 }
 
-describe.skipIf(!postgres.isThere)(`a key for each person${postgres.why}`, () => {
+describe.skipIf(!postgres.isAvailable)(`a key for each person${postgres.skipReason}`, () => {
   const before = process.env["POLLUX_TEAM_KEY"];
   beforeEach(() => void (process.env["POLLUX_TEAM_KEY"] = newKey()));
   afterEach(() => {
@@ -82,7 +83,7 @@ describe.skipIf(!postgres.isThere)(`a key for each person${postgres.why}`, () =>
   test("needs the right team key", async () => {
     const dsn = postgres.newDsn();
     await teamAt(dsn, [], "of each person");
-    const open = (): Promise<unknown> => openTeam(dsn, { reader: 1 });
+    const open = (): Promise<unknown> => openTeam(dsn, { reader: READER_VERSION });
     process.env["POLLUX_TEAM_KEY"] = newKey();
     await expect(open()).rejects.toMatchObject({ code: "team-key" });
     process.env["POLLUX_TEAM_KEY"] = "/nonexistent/key";

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
-import { openTeamKeeper } from "../../src/library/team/team.ts";
 import { run } from "../cli/run.ts";
 import { fact, sessionRows } from "../contracts/store-samples.ts";
 import { NOTHING } from "./one-file.ts";
@@ -18,7 +17,6 @@ const NAMES = ["ada", "bob", "cyd", "dan", "eve"] as const;
 async function team(): Promise<{ dsn: string; folder: string }> {
   const dsn = postgres.newDsn();
   const { team: made, people } = await teamAt(dsn, NAMES);
-  await (await openTeamKeeper(dsn, { clock: () => 1 })).close();
   for (const [name, person] of Object.entries(people)) {
     const usage = [fact(name, `${name}-may`, { at: "2026-05-31T23:50:00.000Z" })];
     if (name === "ada") usage.push(fact(name, "ada-june", { at: "2026-06-01T00:10:00.000Z" }));
@@ -41,7 +39,7 @@ async function rowsOf(folder: string, path: string): Promise<Record<string, unkn
   return (await parquetReadObjects({ file })) as Record<string, unknown>[];
 }
 
-describe.skipIf(!postgres.isThere)(`the Parquet export of a team${postgres.why}`, () => {
+describe.skipIf(!postgres.isAvailable)(`the Parquet export of a team${postgres.skipReason}`, () => {
   test("has sums by month, and none about too few people", async () => {
     const { dsn, folder } = await team();
     const lake = ["team", "lake", folder, "--since", "2026-04", "--json"];

@@ -1,4 +1,5 @@
 // @module-tag slow
+import { READER_VERSION } from "../../src/ingest/reader-version.ts";
 import { describe, expect, test } from "vitest";
 import { openTeam } from "../../src/store/postgres/team/team.ts";
 import { postgresStores } from "./postgres-stores.ts";
@@ -12,7 +13,7 @@ import { fillEverything, teamAt, who } from "./postgres-teams.ts";
 
 const postgres = await postgresStores();
 
-describe.skipIf(!postgres.isThere)(`a shared store of a team${postgres.why}`, () => {
+describe.skipIf(!postgres.isAvailable)(`a shared store of a team${postgres.skipReason}`, () => {
   equalityContract("one of two people", () => freshPerson(), 6);
   filesContract("one of two people", () => freshPerson());
 
@@ -60,7 +61,7 @@ describe.skipIf(!postgres.isThere)(`a shared store of a team${postgres.why}`, ()
   test("cannot be opened as a store of one person", async () => {
     const dsn = postgres.newDsn();
     await teamAt(dsn, []);
-    await expect(postgres.at(dsn)).rejects.toMatchObject({ code: "store-of-team" });
+    await expect(postgres.at(dsn, READER_VERSION)).rejects.toMatchObject({ code: "store-of-team" });
   });
 
   test("keeps its policies when its rows are rebuilt", async () => {
@@ -68,7 +69,7 @@ describe.skipIf(!postgres.isThere)(`a shared store of a team${postgres.why}`, ()
     const { team, people } = await teamAt(dsn, ["ada", "bob"]);
     await fillEverything(team.storeOf(who(people.ada)));
     await team.close();
-    const newer = await openTeam(dsn, { reader: 2 });
+    const newer = await openTeam(dsn, { reader: READER_VERSION + 1 });
     const [ada, bob] = [newer.storeOf(who(people.ada)), newer.storeOf(who(people.bob))];
     expect((await ada.care.stats()).files.total).toBe(1);
     expect((await bob.care.stats()).files.total).toBe(0);

@@ -1,3 +1,4 @@
+import { READER_VERSION } from "../../src/ingest/reader-version.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Team, Viewer } from "../../src/store/team.ts";
 import type { NewTeam } from "../../src/store/postgres/team/team.ts";
@@ -13,8 +14,8 @@ export async function teamAt<Name extends string>(
   names: readonly Name[],
   keys: NewTeam["keys"] = "none",
 ): Promise<{ team: Team; people: Record<Name, number> }> {
-  await makeTeam(dsn, { name: "a team", reader: 1, keys });
-  const team = await openTeam(dsn, { reader: 1 });
+  await makeTeam(dsn, { name: "a team", reader: READER_VERSION, keys });
+  const team = await openTeam(dsn, { reader: READER_VERSION });
   atEndOfFile(() => team.close());
   const people: Partial<Record<Name, number>> = {};
   for (const name of names) {
