@@ -32,8 +32,8 @@ const config: ViteUserConfig = defineConfig({
     testTimeout: 60_000,
     // A program, a server or a page may need more than the usual second on a busy machine.
     expect: { poll: { timeout: 20_000 } },
-    // The default leaves one core idle, which is half of a small machine.
-    maxWorkers: "100%",
+    // Tests with a browser, a server or a program mostly wait for it.
+    maxWorkers: "150%",
     setupFiles: ["test/setup.ts"],
     sequence: { sequencer: SlowFirst },
     // Browsers, servers and programs may be late on a busy machine. The end of a run names whatever
