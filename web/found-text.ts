@@ -6,7 +6,7 @@ type Found = Pick<FoundTexts, "total" | "order"> & {
   sessions: readonly unknown[];
 };
 
-/** How much was found: what is shown, and how much more there is. */
+/** Number of results shown, and of all results. */
 export function foundText({ hits, sessions, total, order }: Found): string {
   const all = counted(total, "hit");
   const shown = exact(hits.length);

@@ -40,7 +40,7 @@ function placeOf(options: Options, env: Context["env"]): AsideOptions {
   return {
     roots: isDemo ? [demoHome()] : options.list("root"),
     ...optional("prices", options.text("prices")),
-    // The demo leaves nothing behind, unless it is said where.
+    // The demo keeps nothing, unless an archive is named.
     archive: options.text("archive") ?? (isDemo ? "none" : "default"),
     ...optional("store", isDemo ? undefined : storeAddress(options, env)),
     environment: { env: { ...env } },

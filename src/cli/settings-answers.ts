@@ -10,7 +10,7 @@ import { writeJson } from "./print/json.ts";
 import { homePath } from "./print/path.ts";
 import { safeLine } from "./print/safe.ts";
 
-/** What `--json` prints, beside what it is that is added or taken away. */
+/** Fields that `--json` prints besides the entry that is added or removed. */
 export interface SettingsAnswers {
   settings: SettingsAnswer[];
 }

@@ -180,9 +180,9 @@ export async function ingestChanges(
   };
 }
 
-/** Told with every look, also when no session was read: a look takes the place of the last one. */
+/** Reported with every comparison, also if no session was read: it replaces the last one. */
 function remarksOf({ view, diagnostics }: StoredHome): RootComparison["diagnostics"] {
-  // Projects are worked out when they are first asked for, and complain then.
+  // The project index is built on first access, and reports its diagnostics then.
   const { projects: _made } = view;
   return diagnostics;
 }

@@ -3,12 +3,12 @@ import type { Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
 import type { StoredHome } from "./stored-home.ts";
 
-/** More are not given new names between two looks; all of them would be a lot of rows. */
+/** Titles to compare, newest first: comparing all would load too many rows. */
 const LATEST = 500;
 
 /**
- * The files of sessions that have another title now than when they were read: it stands in a list
- * beside them, which changes without them. What is wrong with a list is told with its home.
+ * Returns the files of sessions whose title has changed since they were read. Titles are in a
+ * separate list, which changes without the session files. Its diagnostics are added to the home.
  */
 export async function retitledFiles(
   store: Store,

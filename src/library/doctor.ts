@@ -35,7 +35,7 @@ export async function doctorAnswer(
   const health = await healthOf(access);
   const { archive, isKept } = health;
   const isAllKept = archive === null || archive.unkeptFiles === 0;
-  // Of files that are not kept, those of sessions at risk have to be told apart: all are needed.
+  // All sessions at risk are needed, to know which of the files not kept belong to them.
   const most = isAllKept ? mostAtRisk : undefined;
   const coverage = await store.coverage({ scope, ...filter });
   const places = access.setup.places.filter(
@@ -114,7 +114,7 @@ export async function urgentRisks(
 
 interface RiskQuery {
   filter: SessionFilter;
-  /** All of them, if undefined. */
+  /** Undefined: no limit. */
   most: number | undefined;
   health: Health;
 }

@@ -69,7 +69,7 @@ export async function spending(
   const answers = {
     sessions: listed.total,
     spans,
-    // Of everything, the same sums tell both.
+    // Without a filter, one query answers both.
     all: isAll ? topBuckets : await ask(plan.allTime),
     top: topBuckets,
     topSessions,

@@ -10,7 +10,7 @@ export interface Piece<T> {
   next: string | null;
 }
 
-/** As many items as fit and are wanted, at least one, starting at the cursor. */
+/** Items from the cursor on: as many as fit, up to the limit, at least one. */
 export function pieceOf<T>(
   items: readonly T[],
   cursor: string | undefined,

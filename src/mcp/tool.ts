@@ -55,7 +55,7 @@ const part = (about: string): z.ZodOptional<z.ZodString> => {
   return z.string().min(1).max(400).optional().describe(about);
 };
 
-/** Filters of sessions beside time and agent. */
+/** Session filters besides time and agent. */
 export const narrowing: Record<Narrowing, z.ZodOptional<z.ZodString>> = {
   project: part("Part of a project's name or path; other projects need `everywhere`, too."),
   model: part("Part of a model's name."),
@@ -65,7 +65,7 @@ export const narrowing: Record<Narrowing, z.ZodOptional<z.ZodString>> = {
 
 type Narrowing = "project" | "model" | "tool" | "path";
 
-/** The filters that were given. */
+/** The filters of a request. */
 export function narrowed(
   input: Partial<Record<Narrowing, string | undefined>>,
 ): Pick<SessionFilter, Narrowing> {

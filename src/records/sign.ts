@@ -31,7 +31,7 @@ export interface Signed {
   payload: SignRequest["payload"];
   contentHash: string;
   payloadBytes: number;
-  chunks(): Iterable<Buffer>;
+  chunks: () => Iterable<Buffer>;
 }
 
 /** Signs the canonical bytes of a record. With ES256 they are never in memory as a whole. */

@@ -113,7 +113,7 @@ export function sendEvents(response: ServerResponse): void {
   response.flushHeaders();
 }
 
-/** An answer to a question; what machines tell one another has versions of its own. */
+/** An answer for people and programs; the sync protocol has its own versions. */
 export function versionedReply(
   answer: unknown,
   headers: Readonly<Record<string, string>> = {},

@@ -30,7 +30,7 @@ export interface Abilities {
   savedChats?: SavedChatAbility;
   /** Prompts that the agent logs separately from its sessions. */
   promptLog?: PromptLogAbility;
-  /** Titles of sessions that stand in a list beside them, by their ids; the newest last. */
+  /** Session titles from a list beside the session files, by session id; newest last. */
   titles?: (home: HomeView, report: Report) => ReadonlyMap<string, string>;
   /** For agents whose project directories can only be determined from several files together. */
   projects?: ProjectAbility;

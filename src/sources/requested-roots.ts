@@ -14,7 +14,7 @@ const HOME_NAMES: readonly string[] = [".gemini", ".claude", ".codex", ".qwen"];
 export interface HomeMarkers {
   /** The usual name of the home: `.qwen`. */
   name: string;
-  /** Folders in it that hold all of its sessions: who names one of them means the home. */
+  /** Folders in the home that hold all sessions; `--root` may name one of them instead. */
   inner?: readonly string[];
   isHome(path: string): boolean;
 }
@@ -37,14 +37,14 @@ export function homesAt(asked: readonly string[], own: HomeMarkers): RootCandida
   });
 }
 
-/** `.claude` of `.claude/projects`. Everybody has a folder `tmp`: there the name has to tell. */
+/** `.claude` for `.claude/projects`. A `tmp` may be any folder: there the home must be named so. */
 function outerOf(path: string, { name, inner = [] }: HomeMarkers): string[] {
   const outer = dirname(path);
   const isInner = inner.includes(basename(path));
   return isInner && (basename(outer) === name || basename(path) !== "tmp") ? [outer] : [];
 }
 
-/** The home that a folder is a part of, as far as names tell. */
+/** The home that contains a folder, judged by names. */
 export function homeAround(path: string): string | undefined {
   const parent = dirname(path);
   if (parent === path) return undefined;

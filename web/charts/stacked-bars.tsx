@@ -184,7 +184,7 @@ export function useWidth(frame: { current: HTMLElement | null }): number {
   useEffect(() => {
     const element = frame.current;
     if (!element) return undefined;
-    // In a closed fold it has no width at all; it is measured again when the fold is opened.
+    // In a closed section the chart has no width; it is measured again when the section opens.
     const measure = (): void => setWidth((before) => element.clientWidth || before);
     const observer = new ResizeObserver(measure);
     observer.observe(element);

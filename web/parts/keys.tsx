@@ -8,7 +8,7 @@ const Palette = lazy(loadPalette);
 const isPaletteOpen = signal(false);
 const PALETTE_MS = 400;
 
-/** What was typed before the palette could take it. */
+/** Letters typed before the palette was loaded. */
 let early = "";
 
 export function openPalette(): void {
@@ -62,7 +62,7 @@ export function Keys() {
       else if (event.key === "/") goSearch(event);
     };
     document.addEventListener("keydown", press);
-    // Loaded before it is asked for: whoever opens it goes on typing at once.
+    // Loaded in advance, because users type as soon as they open it.
     const idle = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_MS);
     return () => {
       clearTimeout(idle);

@@ -24,7 +24,7 @@ export default function Palette({ typed, closed }: { typed: () => string; closed
   const dialog = useRef<HTMLDialogElement>(null);
   const [words, setWords] = useState(typed);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
-  // At once, not after the next frame: the next letter is for this field.
+  // Focus now, not in the next frame: the next letter belongs in this field.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const choices = useChoices(words.trim());
   const at = Math.max(

@@ -19,14 +19,14 @@ export interface RecordAnswer {
   id: string;
   profile: Profile;
   entries: number;
-  /** How many, by what became of them. */
+  /** Number of entries, by result. */
   leftOut: Readonly<Record<string, number>>;
   file: string;
   sizeBytes: number;
   sha256: string;
 }
 
-/** And of the files that it was turned back into. */
+/** What `--json` prints of the files restored from a record. */
 export interface InvertAnswer {
   files: { file: string; format: string; sizeBytes: number; originalSha256: string | null }[];
 }

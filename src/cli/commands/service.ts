@@ -17,7 +17,7 @@ export interface ServiceChange extends Pick<UserService, "system" | "file" | "te
   state: "planned" | "done";
 }
 
-/** And of `status`. */
+/** What `--json` prints of `status`. */
 export interface ServiceStatus extends Pick<UserService, "system" | "file">, ServiceState {
   hooks: { source: string; file: string; isInstalled: boolean }[];
 }

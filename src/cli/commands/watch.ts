@@ -32,7 +32,7 @@ export const command: Command = {
   async run(context) {
     const library = await context.library();
     const { watchPaths } = await import("../../ingest/watch.ts");
-    // Thrown before anything is begun, where there is none.
+    // Fails early if there is nothing to watch.
     const archive = library.archive.path;
     const end = new AbortController();
     const send = await senderOf(library, context);

@@ -82,5 +82,5 @@ export type ToolsJson = Printed<ToolsReport>;
 export type UsageJson = Printed<UsageReport> & { budget?: BudgetAnswer };
 export type UsesJson = Printed<UsesAnswer>;
 export type VerifyJson = Printed<Verification>;
-/** One of them on each line. */
+/** One item per line. */
 export type WatchJson = Printed<KeptChange>;

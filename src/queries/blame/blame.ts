@@ -67,7 +67,7 @@ export interface BlameAsked {
   text?: string;
 }
 
-/** Nothing when there is no text, and the record does not tell it of one file either. */
+/** Undefined if there is no text on disk and none can be reconstructed for a single file. */
 export function blame(
   { path, recordedAs, text }: BlameAsked,
   sessions: readonly BlamedSession[],

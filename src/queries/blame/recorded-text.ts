@@ -1,8 +1,8 @@
 import type { EditedPart } from "../../core/session/file-edit.ts";
 
 /**
- * What a file was after its last recorded edit, from the first edit to the last; nothing when the
- * record does not tell: a whole text is needed to begin with, and each edit has to fit.
+ * Reconstructs a file as it was after its last recorded edit. Undefined if that is impossible: the
+ * edits must begin with a whole text, and each later one must apply.
  */
 export function recordedText(parts: readonly EditedPart[]): string | undefined {
   let text: string | undefined;
@@ -21,7 +21,7 @@ function edited(
   return isFound ? around.join(plain(after)) : undefined;
 }
 
-/** Line ends are told as one character. */
+/** Normalises line ends to one character. */
 function plain(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }

@@ -11,7 +11,7 @@ export function parentsFirst(nodes: Node[], uuids: ReadonlySet<string>): Node[] 
 }
 
 function isInOrder(nodes: readonly Node[], uuids: ReadonlySet<string>): boolean {
-  // Mostly every record follows the one before it.
+  // Usually each record is a child of the one before it.
   if (nodes.every(({ parent }, at) => parent === undefined || parent === nodes[at - 1]?.uuid)) {
     return true;
   }
@@ -34,7 +34,7 @@ function reordered(nodes: readonly Node[], uuids: ReadonlySet<string>): Node[] {
       else waiting.set(parent, [node]);
     } else place(node, { placed, result, waiting });
   }
-  // Parents in a circle: nothing comes first.
+  // A cycle of parents has no first record.
   const circular = nodes.filter(({ uuid }) => !placed.has(uuid));
   return circular.length === 0 ? result : [...result, ...circular];
 }

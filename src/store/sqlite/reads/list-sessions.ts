@@ -102,7 +102,7 @@ export function listLocated(
   const titles = ownTitles(annotationsOf(database, {}));
   const located: SessionLocation[] = [];
   const sql = LOCATED + conditions.where + order;
-  // There may be very many: a row is let go as soon as it was read.
+  // There may be very many rows: each is released after it was read.
   const rows = database.each<LocatedRow>(sql, ...conditions.values);
   for (const row of rows) located.push(locatedIn(row, states, titles));
   return located;
