@@ -132,7 +132,7 @@ describe("a home with several agents", () => {
       const found = await full.search("ledger", { filter: { source: name, limit: 5 } });
       expect(found.hits.every(({ source }) => source === id)).toBe(true);
     }
-    await expect(full.sessions({ source: "nobody" })).rejects.toThrow('no agent "nobody"');
+    await expect(full.sessions({ source: "nobody" })).rejects.toThrow('Unknown agent "nobody"');
   });
 
   test("reads a single agent when the library is opened for it", async () => {
