@@ -34,12 +34,14 @@ function dataFolder({ env, homeDir, platform }: Where): string {
 }
 
 /**
- * Returns true if the file exists and is not empty (a full disk leaves an empty one), or if its
- * folder is not accessible to this user.
+ * Returns true if there is something at the path, other than an empty file (a full disk leaves one),
+ * or if its folder is not accessible to this user.
  */
 export function mayExist(path: string): boolean {
   try {
-    return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    const found = statSync(path, { throwIfNoEntry: false });
+    // Pipes and devices have no size; opening reports them.
+    return found !== undefined && (!found.isFile() || found.size > 0);
   } catch {
     // Opening the file reports the actual error.
     return true;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { PolluxError } from "../../core/error.ts";
+import { mayExist } from "../location.ts";
 import { networkUnder } from "../network.ts";
 import { Database } from "./database.ts";
 import { notCreated } from "./errors.ts";
@@ -16,7 +17,7 @@ export function openDatabase(path: string): Database {
   refuseNetwork(path);
   refuseForbidden(path);
   makeFolder(path);
-  const isNew = isEmpty(path);
+  const isNew = !mayExist(path);
   if (!isNew && !isAllowed(path, "write")) return openToRead(path);
   try {
     return openToWrite(path, isNew ? "new" : "known");
@@ -26,11 +27,6 @@ export function openDatabase(path: string): Database {
     // The file is writable but its folder is not: it can still be read.
     return openToRead(path);
   }
-}
-
-/** An empty file is what a full disk leaves of an archive that could not be created. */
-function isEmpty(path: string): boolean {
-  return !existsSync(path) || statSync(path).size === 0;
 }
 
 function openToWrite(path: string, file: "new" | "known"): Database {
