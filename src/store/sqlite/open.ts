@@ -17,7 +17,7 @@ export function openDatabase(path: string): Database {
   refuseNetwork(path);
   refuseForbidden(path);
   makeFolder(path);
-  const isNew = !mayExist(path);
+  const isNew = !existsSync(path) || !mayExist(path);
   if (!isNew && !isAllowed(path, "write")) return openToRead(path);
   try {
     return openToWrite(path, isNew ? "new" : "known");
