@@ -34,7 +34,7 @@ function dataFolder({ env, homeDir, platform }: Where): string {
 }
 
 /**
- * Returns true if there is something at the path, other than an empty file (a full disk leaves one),
+ * Returns true if there is something at the path other than an empty file (a full disk leaves one),
  * or if its folder is not accessible to this user.
  */
 export function mayExist(path: string): boolean {
