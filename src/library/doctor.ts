@@ -41,7 +41,7 @@ export async function doctorAnswer(
   const places = access.setup.places.filter(
     (each) => source === undefined || each.source.id === source,
   );
-  return examine({
+  const answer = examine({
     sending: sendingOf(access),
     roots: places.map((each) => ({
       ...each.root,
@@ -63,6 +63,7 @@ export async function doctorAnswer(
     },
     foreseen: isAllKept ? [] : unkeptFiles(access, { nowMs, isKept }),
   });
+  return { ...answer, atRisk: answer.atRisk.slice(0, mostAtRisk) };
 }
 
 /** Sync state; `null` unless it is an archive of this machine, since only these are sent. */
