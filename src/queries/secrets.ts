@@ -7,7 +7,7 @@ import type { Scanner } from "./redaction/secret.ts";
 /** Secrets found in sessions, with their locations but without their values. */
 export interface SecretsAnswer {
   secrets: SecretFinding[];
-  /** Number of sessions scanned. */
+  /** Number of sessions scanned; a session and its prompt log count once. */
   sessions: number;
 }
 
@@ -37,9 +37,9 @@ export async function findSecrets(
 ): Promise<SecretsAnswer> {
   const masker = new Masker();
   const findings = new Map<string, SecretFinding>();
-  let count = 0;
+  const scanned = new Set<string>();
   for await (const session of sessions) {
-    count += 1;
+    scanned.add(`${session.source}:${session.id}`);
     const found = await scanSession(session, scanner);
     masker.learnSecrets(found);
     const places = new Map(session.messages.map(({ id, places: all }) => [id, all]));
@@ -52,7 +52,7 @@ export async function findSecrets(
       addPlace(finding, { sessionId: session.id, messageId: messageId ?? null, field, records });
     }
   }
-  return { secrets: [...findings.values()], sessions: count };
+  return { secrets: [...findings.values()], sessions: scanned.size };
 }
 
 function newFinding(mask: string, kind: string, value: string): SecretFinding {

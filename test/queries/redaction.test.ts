@@ -206,6 +206,11 @@ describe("a failing scanner", () => {
 });
 
 describe("the list of secrets", () => {
+  test("counts a session and its prompt log once", async () => {
+    const session = await sessionSaying("nothing");
+    expect((await findSecrets([session, { ...session }], await loadScanner())).sessions).toBe(1);
+  });
+
   test("contains places, and never the secret itself", async () => {
     const secret = SECRETS["google-api-key"] ?? "";
     const session = await sessionSaying("nothing", `one ${secret}`, `two ${secret}`);

@@ -41,7 +41,7 @@ export const command: Command = {
 const FEW = 3;
 
 function linesOf({ secrets, sessions }: SecretsAnswer, context: Context): string[] {
-  const looked = `Searched ${counted(sessions, "conversation")}.`;
+  const looked = `Searched ${counted(sessions, "session")}.`;
   const { style } = context;
   if (secrets.length === 0) return ["No secrets were found.", style.dim(looked)];
   return [
