@@ -1,5 +1,6 @@
 import type { TokenField } from "../core/usage/counts.ts";
 import type { Message } from "../core/session/message.ts";
+import { emptyMessage } from "../core/session/message.ts";
 import type { TokenSums } from "../core/rows/summary.ts";
 import type { UsageFact } from "../core/usage/usage-fact.ts";
 import { sumFacts } from "../core/usage/usage-facts.ts";
@@ -53,22 +54,11 @@ export function* messageRows(exported: ExportedSession): Generator<MessageRow> {
 function requestOf(fact: UsageFact): Message {
   const { messageId: id, at, model, standing, reason, purpose = "other", place } = fact;
   return {
+    ...emptyMessage("model"),
     id,
     at,
     model,
-    author: "model",
     text: `(${purpose})`,
-    isPrompt: false,
-    references: [],
-    injections: [],
-    thoughts: [],
-    toolCalls: [],
-    results: [],
-    attachments: [],
-    hasRecordedCalls: false,
-    form: "text",
-    signature: "",
-    partSignatures: [],
     standing,
     reason,
     place,

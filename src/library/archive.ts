@@ -27,7 +27,7 @@ export interface KeepAnswer {
 }
 
 /** Sessions that may soon be lost and are not kept yet. */
-export interface Foresight {
+export interface UnkeptAtRisk {
   sessions: number;
   /** The most urgent ones; only their files were read. */
   named: SessionAtRisk[];
@@ -86,7 +86,7 @@ export class ArchiveAdmin {
   /**
    * Sessions that may soon be lost and are not kept yet; reported before the long work of keeping.
    */
-  async foresee(nowMs: number): Promise<Foresight> {
+  async unkeptAtRisk(nowMs: number): Promise<UnkeptAtRisk> {
     await this.#access.storeToWrite();
     const { archive, isKept } = await healthOf(this.#access);
     if (archive?.unkeptFiles === 0) return { sessions: 0, named: [], files: new Set() };
@@ -117,9 +117,9 @@ export class ArchiveAdmin {
   }
 
   /** Keeps everything: bytes and rows first, then texts. Files that may soon be lost come first. */
-  async keep(nowMs: number, first?: Foresight): Promise<KeepAnswer> {
+  async keep(nowMs: number, first?: UnkeptAtRisk): Promise<KeepAnswer> {
     const access = this.#access;
-    const { files } = first ?? (await this.foresee(nowMs));
+    const { files } = first ?? (await this.unkeptAtRisk(nowMs));
     const roots = await this.#keepAll(nowMs, files);
     const atRisk = await sessionsAtRisk(access, nowMs);
     return { archive: access.path, atRisk, roots };

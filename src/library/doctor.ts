@@ -61,7 +61,7 @@ export async function doctorAnswer(
       goneSessions: coverage.goneSessions,
       problems: bytes === "verified" ? await problemsIn(access) : null,
     },
-    foreseen: isAllKept ? [] : unkeptFiles(access, { nowMs, isKept }),
+    unkeptFiles: isAllKept ? [] : unkeptFiles(access, { nowMs, isKept }),
   });
   return { ...answer, atRisk: answer.atRisk.slice(0, mostAtRisk) };
 }

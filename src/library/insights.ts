@@ -50,5 +50,5 @@ export async function insightsInto(
   const instant = (ms: number | undefined): string | null =>
     ms === undefined ? null : new Date(ms).toISOString();
   const period = { since: instant(filter.sinceMs), until: instant(filter.untilMs) };
-  return insights.tell({ period, meant, prices });
+  return insights.answer({ period, meant, prices });
 }

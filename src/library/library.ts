@@ -21,7 +21,7 @@ import type { UsageQuery, UsageReport } from "../queries/usage/usage.ts";
 import { sources as allSources } from "../sources/index.ts";
 import type { Root, Source } from "../sources/source.ts";
 import type { SessionRef } from "../store/store.ts";
-import type { Foresight, KeepAnswer } from "./archive.ts";
+import type { UnkeptAtRisk, KeepAnswer } from "./archive.ts";
 import { ArchiveAdmin } from "./archive.ts";
 import type { RecordedSession, Selection, SessionSelector } from "./contents.ts";
 import { namedEvents } from "./session-events.ts";
@@ -142,12 +142,12 @@ export class Library {
   }
 
   /** Sessions that may soon be lost and are not kept yet; run before the long work of keeping. */
-  foresee(nowMs: number): Promise<Foresight> {
-    return this.archive.foresee(nowMs);
+  unkeptAtRisk(nowMs: number): Promise<UnkeptAtRisk> {
+    return this.archive.unkeptAtRisk(nowMs);
   }
 
   /** Keeps everything; reports sessions that their agent would have deleted soon. */
-  keep(nowMs: number, first?: Foresight): Promise<KeepAnswer> {
+  keep(nowMs: number, first?: UnkeptAtRisk): Promise<KeepAnswer> {
     return this.archive.keep(nowMs, first);
   }
 

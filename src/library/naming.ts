@@ -40,14 +40,12 @@ type UnreadSession = Pick<SessionRow["summary"], "id" | "files">;
 /** The session is listed, but its files can no longer be read. */
 export function unreadableSession({ id, files }: UnreadSession): PolluxError {
   if (hasRowsOnly({ files })) {
-    return new PolluxError("session-not-sent", "What was said in this session was not sent.", {
-      remedy:
-        "Its machine tells the team of its counts alone (`pollux sync level`); read it there.",
+    return new PolluxError("session-not-sent", "The text of this session was not sent.", {
+      remedy: "Its machine sends only token counts (`pollux sync level`); read it on that machine.",
     });
   }
   return new PolluxError("session-unreadable", `The files of session "${id}" cannot be read.`, {
-    remedy:
-      "`pollux archive verify` tells whether kept bytes are damaged, `pollux doctor` the rest.",
+    remedy: "`pollux archive verify` checks the archived bytes, `pollux doctor` everything else.",
   });
 }
 

@@ -39,5 +39,5 @@ export function isNotCreated(error: unknown): error is PolluxError {
 
 /** Warning that answers come from the disk because nothing can be kept. */
 export function notKeptWarning({ message }: PolluxError): string {
-  return `${message} Nothing was kept before, and nothing is now. Answers are read from the disk.`;
+  return `${message} Nothing is archived. Answers are read from the disk.`;
 }

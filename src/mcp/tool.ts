@@ -4,6 +4,7 @@ import type { SessionFilter } from "../core/filter/filter.ts";
 import { optional } from "../core/optional.ts";
 import { momentOf } from "../queries/moment.ts";
 import type { McpContext } from "./context.ts";
+import { scopeOf } from "./context.ts";
 
 /** An MCP tool: a library query for agents. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
@@ -43,7 +44,7 @@ export const agent: z.ZodOptional<z.ZodString> = z
   .optional()
   .describe("Only sessions of this coding agent.");
 
-export const limit: z.ZodOptional<z.ZodNumber> = z
+const limit: z.ZodOptional<z.ZodNumber> = z
   .number()
   .int()
   .min(1)
@@ -56,7 +57,7 @@ const part = (about: string): z.ZodOptional<z.ZodString> => {
 };
 
 /** Session filters besides time and agent. */
-export const narrowing: Record<Narrowing, z.ZodOptional<z.ZodString>> = {
+const narrowing: Record<Narrowing, z.ZodOptional<z.ZodString>> = {
   project: part("Part of a project's name or path; other projects need `everywhere`, too."),
   model: part("Part of a model's name."),
   tool: part("Only sessions that called this tool."),
@@ -65,11 +66,23 @@ export const narrowing: Record<Narrowing, z.ZodOptional<z.ZodString>> = {
 
 type Narrowing = "project" | "model" | "tool" | "path";
 
-/** The filters of a request. */
-export function narrowed(
-  input: Partial<Record<Narrowing, string | undefined>>,
-): Pick<SessionFilter, Narrowing> {
+type TextInput = Narrowing | "since" | "until" | "agent";
+
+/** Input of tools that list sessions or messages. */
+export const listInput: Record<TextInput | "cursor", z.ZodOptional<z.ZodString>> & {
+  everywhere: typeof everywhere;
+  limit: typeof limit;
+} = { ...period, agent, ...narrowing, everywhere, limit, cursor };
+
+/** The session filter of a request. */
+export function filterOf(
+  input: Partial<Record<TextInput, string | undefined>> & { everywhere: boolean },
+  context: McpContext,
+): SessionFilter {
   return {
+    ...scopeOf(context, input),
+    ...instantsOf(input, context),
+    ...optional("source", input.agent),
     ...optional("project", input.project),
     ...optional("model", input.model),
     ...optional("tool", input.tool),

@@ -1,5 +1,5 @@
 import type { ToolFact } from "../core/rows/tool-fact.ts";
-import type { UsageFact } from "../core/usage/usage-fact.ts";
+import type { SplitUsage, UsageFact, UsageOddity } from "../core/usage/usage-fact.ts";
 
 /** Epoch milliseconds; `null` if it is not a valid time. */
 export function msOf(time: string | null | undefined): number | null {
@@ -27,6 +27,37 @@ export function tokensOf(fact: UsageFact): (number | null)[] {
     fact.total,
     fact.remainder,
   ];
+}
+
+/** The columns of `tokensOf`, and of the oddities found in a reply's counts. */
+export interface SplitColumns {
+  input: number;
+  fresh: number;
+  cached: number | null;
+  cache_write_5m: number | null;
+  cache_write_1h: number | null;
+  output: number;
+  thoughts: number | null;
+  tool: number | null;
+  total: number;
+  remainder: number;
+  oddities: string | null;
+}
+
+export function splitOf(row: SplitColumns): SplitUsage {
+  return {
+    input: row.input,
+    fresh: row.fresh,
+    cached: row.cached,
+    cacheWrite5m: row.cache_write_5m,
+    cacheWrite1h: row.cache_write_1h,
+    output: row.output,
+    thoughts: row.thoughts,
+    tool: row.tool,
+    total: row.total,
+    remainder: row.remainder,
+    oddities: row.oddities === null ? undefined : (JSON.parse(row.oddities) as UsageOddity[]),
+  };
 }
 
 /** All names that a reply's message called, as one key, so that its tokens count once. */

@@ -73,14 +73,14 @@ export function safetyLine(
   }
   if (!safety.value) return "";
   const { sessions, deletion, unkeptFiles } = safety.value;
-  const kept = `${counted(sessions, "session")}${unkeptFiles === null ? ", none kept" : " kept"}`;
+  const archived = `${counted(sessions, "session")}${unkeptFiles === null ? ", none archived" : " archived"}`;
   const isBehind = unkeptFiles !== null && unkeptFiles > 0;
   const unkept = isBehind ? `, ${counted(unkeptFiles, "file")} not yet` : "";
   const risk = deletion.tone === "none" ? "" : `; ${deletion.message}`;
   const isSafe = deletion.tone !== "loud" && unkept === "";
-  const all = `${kept}${unkept}${risk}`;
+  const all = `${archived}${unkept}${risk}`;
   // If space is short, what may be lost comes first.
-  const lost = `${exact(deletion.sessions)} to be deleted, ${exact(deletion.notKept)} not kept`;
+  const lost = `${exact(deletion.sessions)} to be deleted, ${exact(deletion.notKept)} not archived`;
   const choices = risk === "" ? [all] : [all, deletion.message, lost];
   const shown = choices.find((text) => widthOf(text) + 3 <= width) ?? choices.at(-1) ?? "";
   return rowOf(width, [

@@ -45,7 +45,7 @@ export class SessionActions {
     else if (key === "e") {
       home.open(new Chooser(home, "Export as", () => this.#forms(session)));
     } else if (key === "h") {
-      home.open(new Chooser(home, "Hand over to", () => this.#takers(session)));
+      home.open(new Chooser(home, "Hand over to", () => this.#handoverChoices(session)));
     } else if (key === "R") {
       home.open(new Chooser(home, "Restore", () => this.#restoring(session)));
     } else return false;
@@ -99,10 +99,10 @@ export class SessionActions {
   }
 
   /** Agents that the session can be handed over to. */
-  async #takers({ id, source }: SessionSummary): Promise<Choice[]> {
+  async #handoverChoices({ id, source }: SessionSummary): Promise<Choice[]> {
     const { sources } = await this.#home.library();
-    const takers = sources.filter((taker) => taker.abilities.handover && taker.id !== source);
-    return takers.map(({ id: to, name }) => {
+    const agents = sources.filter((agent) => agent.abilities.handover && agent.id !== source);
+    return agents.map(({ id: to, name }) => {
       const ask = () => this.#handingOver(id, to);
       const take = () => this.#home.open(new Chooser(this.#home, `Hand over to ${name}`, ask));
       return { name, about: "continues with a copy; the session is not changed", take };
@@ -129,9 +129,9 @@ export class SessionActions {
     try {
       const library = await this.#home.library();
       const nowMs = this.#home.now().getTime();
-      const { sessionId, to: taker } = await library.handover(id, { to, nowMs });
+      const { sessionId, to: target } = await library.handover(id, { to, nowMs });
       this.#home.copy(sessionId);
-      this.#home.say(`Handed over to ${taker.agent}: session ${sessionId} (copied).`);
+      this.#home.say(`Handed over to ${target.agent}: session ${sessionId} (copied).`);
     } catch (error) {
       this.#home.say(sentenceOf(error));
     }

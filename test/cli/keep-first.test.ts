@@ -75,15 +75,13 @@ test("keep warns about unkept sessions at risk before it ingests, and only then"
     "  app, next start: an old question",
     "",
   ]);
-  expect(out).toContain(
-    "2 sessions will be deleted by Gemini CLI itself; all of them are archived now.",
-  );
+  expect(out).toContain("2 sessions will be deleted by Gemini CLI; all of them are archived now.");
   const again = await run(["keep", "--root", root], { env });
-  expect(again.out).toContain("2 sessions will be deleted by Gemini CLI itself. Archived:\n");
+  expect(again.out).toContain("2 sessions will be deleted by Gemini CLI. Archived:\n");
   expect(again.out).not.toContain("not archived yet");
 });
 
-test("foresee finds the sessions at risk that keep reports, with any modification times", async () => {
+test("unkeptAtRisk finds the sessions at risk that keep reports, with any modification times", async () => {
   for (const hasOwnTimes of [false, true]) {
     const root = home();
     const env = envOf(root);
@@ -92,7 +90,7 @@ test("foresee finds the sessions at risk that keep reports, with any modificatio
       utimesSync(join(root, "tmp/app/chats", OLD), old, old);
     }
     const library = open({ roots: [root], archive: "default", environment: { env } });
-    const first = await library.foresee(NOW.getTime());
+    const first = await library.unkeptAtRisk(NOW.getTime());
     const { atRisk } = await library.keep(NOW.getTime(), first);
     expect([...first.files].toSorted()).toEqual(atRisk.flatMap(({ files }) => files).toSorted());
     expect(first.sessions).toBe(atRisk.length);
@@ -100,7 +98,7 @@ test("foresee finds the sessions at risk that keep reports, with any modificatio
   }
 });
 
-test("sessions above the maximum count are at risk, in foresee, keep and doctor", async () => {
+test("sessions above the maximum count are at risk, in unkeptAtRisk, keep and doctor", async () => {
   const root = makeRoot({
     "settings.json": '{"general": {"sessionRetention": {"enabled": true, "maxCount": 3}}}',
     ...Object.fromEntries(
@@ -117,7 +115,7 @@ test("sessions above the maximum count are at risk, in foresee, keep and doctor"
     ),
   });
   const library = open({ roots: [root], archive: "default", environment: { env: envOf(root) } });
-  const first = await library.foresee(NOW.getTime());
+  const first = await library.unkeptAtRisk(NOW.getTime());
   expect(first.named.map(({ title, why }) => [title, why])).toEqual([
     ["asked 10", "count"],
     ["asked 11", "count"],
@@ -160,11 +158,11 @@ test("doctor reports sessions at risk before anything is kept", async () => {
     return (await run(["doctor", "--root", root, ...args], { env, columns: 120 })).out;
   };
   const before = await ask("--no-refresh");
-  expect(before).toContain("2 sessions will be deleted by their agents; none is kept yet");
+  expect(before).toContain("2 sessions will be deleted by their agents; none is archived yet");
   expect(JSON.parse(await ask("--no-refresh", "--json"))).toMatchObject({
     atRisk: [],
     archive: { keptFiles: 0, unkeptFiles: 4, unkeptAtRisk: 2 },
   });
   await run(["keep", "--root", root], { env });
-  expect(await ask()).toContain("2 sessions will be deleted by Gemini CLI; all are kept");
+  expect(await ask()).toContain("2 sessions will be deleted by Gemini CLI; all are archived");
 });

@@ -124,7 +124,7 @@ describe("pollux without a command", () => {
       ╭ Shell, times run · 30 days ──────────────────────────────────────────────────╮
       │ npm 1  tail 1                                                                │
       ╰──────────────────────────────────────────────────────────────────────────────╯
-      ! 1 session will be deleted by Gemini CLI; it is not kept yet: pollux keep
+      ! 1 session will be deleted by Gemini CLI; it is not archived yet: pollux keep
       2 of 2 files read · API list prices of 2026-09-23 · a lower bound: pollux usage
       says why
       pollux usage · sessions · show latest · tools · explain today · --help

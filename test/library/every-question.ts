@@ -127,7 +127,7 @@ export const QUERIES: Readonly<Record<string, Ask>> = {
 /** Methods that change something, or concern the disk, the store itself or a program. */
 const OTHERS = [
   "doctor",
-  "foresee",
+  "unkeptAtRisk",
   "keep",
   "record",
   "restore",

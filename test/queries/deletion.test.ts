@@ -15,17 +15,17 @@ const NAMES = new Map([
 describe("the deletion warning", () => {
   test.each([
     [[], 0, "none", "No session is about to be deleted."],
-    [[true], 0, "calm", "1 session will be deleted by Gemini CLI; it is kept."],
-    [[false], 0, "loud", "1 session will be deleted by Gemini CLI; it is not kept yet."],
-    [[true, true], 0, "calm", "2 sessions will be deleted by Gemini CLI; all are kept."],
+    [[true], 0, "calm", "1 session will be deleted by Gemini CLI; it is archived."],
+    [[false], 0, "loud", "1 session will be deleted by Gemini CLI; it is not archived yet."],
+    [[true, true], 0, "calm", "2 sessions will be deleted by Gemini CLI; all are archived."],
     [
       [true, false],
       0,
       "loud",
-      "2 sessions will be deleted by Gemini CLI; 1 of them is not kept yet.",
+      "2 sessions will be deleted by Gemini CLI; 1 of them is not archived yet.",
     ],
-    [[false, false], 0, "loud", "2 sessions will be deleted by Gemini CLI; none is kept yet."],
-    [[], 1200, "loud", "1,200 sessions will be deleted by their agents; none is kept yet."],
+    [[false, false], 0, "loud", "2 sessions will be deleted by Gemini CLI; none is archived yet."],
+    [[], 1200, "loud", "1,200 sessions will be deleted by their agents; none is archived yet."],
   ] as const)("%j and %i unseen", (kept, unseen, tone, message) => {
     const risks = kept.map((isKept) => risk("gemini-cli", isKept));
     expect(deletionSummary(countRisks(risks), NAMES, unseen)).toMatchObject({ tone, message });
@@ -38,6 +38,6 @@ describe("the deletion warning", () => {
       ["Claude Code", 2, 1],
       ["Gemini CLI", 1, 0],
     ]);
-    expect(message).toContain("by Claude Code and Gemini CLI; 1 of them is not kept yet.");
+    expect(message).toContain("by Claude Code and Gemini CLI; 1 of them is not archived yet.");
   });
 });

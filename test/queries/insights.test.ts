@@ -55,7 +55,7 @@ function look(steps: readonly Step[], session: Partial<Session> = {}): InsightsA
   const insights = new Insights();
   const worked = { summary, session: whole, editsOf: fileEditsOf };
   insights.add(workedSession(worked, replies, PRICES));
-  return insights.tell({ period: { since: null, until: null }, meant: 1, prices: PRICES });
+  return insights.answer({ period: { since: null, until: null }, meant: 1, prices: PRICES });
 }
 
 function callOf(call: Partial<ToolCall>, id: string): ToolCall {

@@ -31,7 +31,7 @@ describe.skipIf(MISSING !== undefined)(`the home screen [${MISSING ?? "in tmux"}
       "[recent sessions]",
     ])
       expect(screen).toContain(panel);
-    await tmux.shows(/\d+ sessions, none kept; \d+ sessions will be deleted by Gemini CLI/);
+    await tmux.shows(/\d+ sessions, none archived; \d+ sessions will be deleted by Gemini CLI/);
   });
 
   test("changes the period by keys and arrows", async () => {

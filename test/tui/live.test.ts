@@ -66,13 +66,13 @@ describe.skipIf(MISSING !== undefined)(
     test("the first run answers, keeps the sessions, and shows how many are kept", async () => {
       const { root } = home("a first question");
       const tmux = new Tmux("", { env: { GEMINI_CLI_HOME: join(root, "..") } });
-      await tmux.shows("1 session kept");
+      await tmux.shows("1 session archived");
       expect(readdirSync(join(tmux.home, ".local/share/pollux"))).toContain("archive.db");
       tmux.press("q");
       await tmux.shows(/\$\s*$/);
       // The second run shows the kept sessions at once and exits cleanly, too.
       tmux.press("Up", "Enter");
-      await tmux.shows("1 session kept");
+      await tmux.shows("1 session archived");
       tmux.press("q");
       await tmux.shows(/\$\s*$/);
     });

@@ -36,12 +36,12 @@ describe("captured screens", () => {
     const waiting = captured("slow-waiting-100x30");
     expect(waiting.match(/reading …/g)?.length).toBeGreaterThanOrEqual(7);
     expect(waiting).not.toMatch(/nothing|\bno\b|none|\$|\b0 /);
-    expect(captured("slow-answered-100x30")).toMatch(/\$\d[^]*51 sessions kept/);
+    expect(captured("slow-answered-100x30")).toMatch(/\$\d[^]*51 sessions archived/);
   });
 
   test("have full panels and the end of the list with 50,000 sessions", () => {
     const home = captured("many-all-120x40");
-    expect(home).toMatch(/in 50,000 sessions[^]*50,000 active[^]*50,000 sessions kept/);
+    expect(home).toMatch(/in 50,000 sessions[^]*50,000 active[^]*50,000 sessions archived/);
     expect(home).not.toMatch(/nothing|\bno \w+ since|reading …/);
     expect(captured("many-end-120x40")).toMatch(/ ([\d,]{5,}) of \1$/m);
     const { longestWaitMs } = JSON.parse(readFileSync(join(FOLDER, "many.json"), "utf8")) as {

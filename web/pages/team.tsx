@@ -1,4 +1,4 @@
-import type { Adoption, Takers } from "../../src/index.ts";
+import type { Adoption, AdoptionCounts } from "../../src/index.ts";
 import { address } from "../address.ts";
 import type { About, Me } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
@@ -97,7 +97,7 @@ function AdoptionTable({ adoption }: { adoption: Adoption }) {
             <tr key={team}>
               <td>{safeText(team)}</td>
               {takers ? (
-                <TakerCells takers={takers} smallestGroup={smallestGroup} />
+                <AdoptionCells takers={takers} smallestGroup={smallestGroup} />
               ) : (
                 <td class="soft" colSpan={4}>
                   withheld: it would reveal fewer than {exact(smallestGroup)} people
@@ -111,12 +111,12 @@ function AdoptionTable({ adoption }: { adoption: Adoption }) {
   );
 }
 
-interface TakerCellsProps {
-  takers: Takers;
+interface AdoptionCellsProps {
+  takers: AdoptionCounts;
   smallestGroup: number;
 }
 
-function TakerCells({ takers, smallestGroup }: TakerCellsProps) {
+function AdoptionCells({ takers, smallestGroup }: AdoptionCellsProps) {
   const { people, enrolled, month, week } = takers;
   return (
     <>

@@ -3,7 +3,13 @@ import { AGENT_OPTIONS, namedSession } from "../options/agent.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
-import { ANOTHER, CARRY_OPTIONS, handoverOf, TAKERS, TARGET_OPTIONS } from "../options/handover.ts";
+import {
+  ANOTHER,
+  CARRY_OPTIONS,
+  handoverOf,
+  HANDOVER_AGENTS,
+  TARGET_OPTIONS,
+} from "../options/handover.ts";
 import { wrongUsage } from "../options/options.ts";
 import { handoverLines } from "../print/handover.ts";
 import { writeJson } from "../print/json.ts";
@@ -24,7 +30,7 @@ export const command: Command = {
     },
   ],
   options: [
-    { flags: "--to <agent>", about: "the agent to hand it over to", choices: TAKERS },
+    { flags: "--to <agent>", about: "the agent to hand it over to", choices: HANDOVER_AGENTS },
     { flags: "--dry-run", about: "show what would be written, without writing it" },
     ...CARRY_OPTIONS,
     ...TARGET_OPTIONS,

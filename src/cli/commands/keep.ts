@@ -1,5 +1,6 @@
-import type { Foresight, KeepAnswer } from "../../library/archive.ts";
+import type { UnkeptAtRisk, KeepAnswer } from "../../library/archive.ts";
 import type { Library } from "../../library/library.ts";
+import { willBeDeleted } from "../../queries/doctor/deletion.ts";
 import type { SessionAtRisk } from "../../queries/doctor/retention-risk.ts";
 import { agentName } from "../print/agent.ts";
 import type { Command, Context } from "../command.ts";
@@ -29,7 +30,7 @@ export const command: Command = {
     const { out, isJson, options, now } = context;
     const library = await context.library();
     const isReported = !isJson && !options.has("quiet");
-    const seen = await interruptible(() => library.foresee(now.getTime()));
+    const seen = await interruptible(() => library.unkeptAtRisk(now.getTime()));
     if (!seen) return stopped(library, context);
     const first = seen.result;
     // Warn before the long part, so that anyone who stops it knows what is not safe.
@@ -63,41 +64,36 @@ function text(lines: readonly string[]): string {
 const MOST_NAMED = 5;
 const MOST_COLUMNS = 110;
 
-function warningLines({ sessions, named }: Foresight, context: Context): string[] {
+function warningLines({ sessions, named }: UnkeptAtRisk, context: Context): string[] {
   if (sessions === 0) return [];
   const [them, are] = sessions === 1 ? ["It", "is"] : ["They", "are"];
-  const line = `${counted(sessions, "session")} will be deleted by ${deleters(named)} and ${are} `;
+  const line = `${willBeDeleted(sessions, agentsOf(named))} and ${are} not archived yet.`;
   return [
-    ...warned(`${line}not archived yet. ${them} ${are} archived first:`, context),
+    ...warned(`${line} ${them} ${are} archived first:`, context),
     ...namedLines(named, sessions, context),
     "",
   ];
 }
 
-function linesOf(answer: KeepAnswer, first: Foresight, context: Context): string[] {
+function linesOf(answer: KeepAnswer, first: UnkeptAtRisk, context: Context): string[] {
   const lines = [...rootLines(answer), ...damageLines(answer, context)];
   if (first.sessions === 0) return [...riskLines(answer, context), ...lines];
   const safe = answer.atRisk.filter(({ isKept }) => isKept).length;
   const all = answer.atRisk.length;
   const which =
     safe === all ? "all of them are archived now" : `${exact(safe)} of them are archived now`;
-  const who = deleters(answer.atRisk);
-  const line = `${counted(all, "session")} will be deleted by ${who}; ${which}.`;
+  const line = `${willBeDeleted(all, agentsOf(answer.atRisk))}; ${which}.`;
   return [...lines, ...(safe === all ? wrap(line, context.columns) : warned(line, context))];
 }
 
 function riskLines({ atRisk }: KeepAnswer, context: Context): string[] {
   if (atRisk.length === 0) return [];
-  const sessions = counted(atRisk.length, "session");
-  const line = `${sessions} will be deleted by ${deleters(atRisk)}. Archived:`;
+  const line = `${willBeDeleted(atRisk.length, agentsOf(atRisk))}. Archived:`;
   return [...warned(line, context), ...namedLines(atRisk, atRisk.length, context), ""];
 }
 
-/** `Gemini CLI itself`, `Gemini CLI and Claude Code themselves`. */
-function deleters(atRisk: readonly SessionAtRisk[]): string {
-  const names = [...new Set(atRisk.map(({ source }) => agentName(source)))];
-  if (names.length === 0) return "their agent itself";
-  return `${names.join(" and ")} ${names.length === 1 ? "itself" : "themselves"}`;
+function agentsOf(atRisk: readonly SessionAtRisk[]): string[] {
+  return [...new Set(atRisk.map(({ source }) => agentName(source)))];
 }
 
 function namedLines(atRisk: readonly SessionAtRisk[], all: number, context: Context): string[] {

@@ -1,6 +1,6 @@
 import { AGENT_OPTIONS, namedSession } from "../options/agent.ts";
 import type { Command } from "../command.ts";
-import { ANOTHER, CARRY_OPTIONS, handoverOf, TAKERS } from "../options/handover.ts";
+import { ANOTHER, CARRY_OPTIONS, handoverOf, HANDOVER_AGENTS } from "../options/handover.ts";
 import { PLACE_OPTIONS, placeOf } from "../options/restore.ts";
 import { resumeElsewhere, resumeSession } from "../resume-session.ts";
 
@@ -21,7 +21,7 @@ export const command: Command = {
     {
       flags: "--in <agent>",
       about: "first hand it over to this agent, as `pollux handover` does",
-      choices: TAKERS,
+      choices: HANDOVER_AGENTS,
     },
     ...CARRY_OPTIONS.map((option) => ({ ...option, about: `with --in: ${option.about}` })),
     ...PLACE_OPTIONS,

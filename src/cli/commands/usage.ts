@@ -143,7 +143,7 @@ function groupingOf(name: string): Grouping {
 
 /** A note that sessions read from disk only may be deleted. */
 function unkeptLines({ style, columns }: Context): string[] {
-  const text = "Nothing is kept yet: pollux keep makes these sessions safe, whatever is deleted.";
+  const text = "Nothing is archived yet: pollux keep makes these sessions safe from deletion.";
   return wrap(text, columns).map((line) => line.replace("pollux keep", style.bold("pollux keep")));
 }
 

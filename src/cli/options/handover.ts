@@ -8,7 +8,7 @@ import { shortAgent } from "../print/agent.ts";
 import { placeOf } from "./restore.ts";
 
 /** Agents that sessions can be handed over to, with all their names. */
-export const TAKERS: readonly string[] = sources
+export const HANDOVER_AGENTS: readonly string[] = sources
   .filter(({ abilities }) => abilities.handover !== undefined)
   .flatMap(({ id, aliases }) => [...aliases, id]);
 

@@ -1,4 +1,5 @@
 import type { Counts } from "../../core/usage/counts.ts";
+import { RECORDED_COUNTS } from "../../core/usage/counts.ts";
 import type {
   ExplainedPrice,
   ExplainedRequest,
@@ -115,19 +116,8 @@ function indented(text: string, { columns }: ExplainView): string[] {
 
 const AT_LEAST = "The final count was not recorded: this is a lower bound.";
 
-const RECORDED = [
-  "input",
-  "cached",
-  "cacheWrite5m",
-  "cacheWrite1h",
-  "output",
-  "thoughts",
-  "tool",
-  "total",
-] as const;
-
 function recordedText(usage: Counts): string {
-  return RECORDED.flatMap((field) => {
+  return RECORDED_COUNTS.flatMap((field) => {
     const count = usage[field];
     return count === undefined ? [] : [`${field} ${exact(count)}`];
   }).join(", ");

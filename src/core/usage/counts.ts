@@ -20,7 +20,8 @@ export interface Counts {
   total?: number;
 }
 
-const RECORDED = [
+/** The counts that a reply may have, in the order in which they are shown. */
+export const RECORDED_COUNTS = [
   "input",
   "cached",
   "cacheWrite5m",
@@ -33,11 +34,11 @@ const RECORDED = [
 
 /** A reply without a single counted token was not paid for, or its count was never written. */
 export function isPaid(counts: Counts | undefined): counts is Counts {
-  return counts !== undefined && RECORDED.some((field) => (counts[field] ?? 0) !== 0);
+  return counts !== undefined && RECORDED_COUNTS.some((field) => (counts[field] ?? 0) !== 0);
 }
 
 export function isSameCounts(first: Counts, second: Counts): boolean {
-  return RECORDED.every((field) => first[field] === second[field]);
+  return RECORDED_COUNTS.every((field) => first[field] === second[field]);
 }
 
 /** Token fields of JSON answers, see `TokenSums`. */

@@ -68,20 +68,22 @@ export function cacheWriteOf({
   return addNullable(cacheWrite5m, cacheWrite1h);
 }
 
+/** The sum of no splits: optional parts stay unknown. */
+export const NO_TOKENS: Readonly<BucketTokens> = {
+  input: 0,
+  fresh: 0,
+  cached: null,
+  cacheWrite5m: null,
+  cacheWrite1h: null,
+  output: 0,
+  thoughts: null,
+  tool: null,
+  total: 0,
+};
+
 /** Adds splits part by part. */
 export function sumSplits(splits: readonly BucketTokens[]): BucketTokens {
-  const none: BucketTokens = {
-    input: 0,
-    fresh: 0,
-    cached: null,
-    cacheWrite5m: null,
-    cacheWrite1h: null,
-    output: 0,
-    thoughts: null,
-    tool: null,
-    total: 0,
-  };
-  return splits.reduce(addSplits, none);
+  return splits.reduce(addSplits, NO_TOKENS);
 }
 
 export function addSplits(a: BucketTokens, b: BucketTokens): BucketTokens {

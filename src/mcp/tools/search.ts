@@ -1,20 +1,9 @@
 import { z } from "zod";
 import { optional } from "../../core/optional.ts";
 import { SEARCH_PLACES } from "../../queries/search/search.ts";
-import { scopeOf } from "../context.ts";
 import { pieceOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";
-import {
-  agent,
-  cursor,
-  everywhere,
-  instantsOf,
-  limit,
-  narrowed,
-  narrowing,
-  period,
-  tool,
-} from "../tool.ts";
+import { filterOf, listInput, tool } from "../tool.ts";
 
 /** Limit on hits; a narrower query finds more specific ones. */
 const MOST_HITS = 200;
@@ -33,24 +22,13 @@ export const search: Tool = tool({
       .max(4)
       .optional()
       .describe("Where to search (default: everywhere)."),
-    ...period,
-    agent,
-    ...narrowing,
-    everywhere,
-    limit,
-    cursor,
+    ...listInput,
   }),
   async answer(input, context) {
     const answer = await context.library.search(input.query, {
       ...optional("in", input.in),
       ...optional("mask", context.mask),
-      filter: {
-        ...scopeOf(context, input),
-        ...instantsOf(input, context),
-        ...optional("source", input.agent),
-        ...narrowed(input),
-        limit: MOST_HITS,
-      },
+      filter: { ...filterOf(input, context), limit: MOST_HITS },
     });
     const titles = new Map(answer.sessions.map(({ id, title }) => [id, title]));
     const hits = answer.hits.map(({ marks: _marks, rank: _rank, ...hit }) => {

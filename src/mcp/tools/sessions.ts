@@ -1,19 +1,8 @@
 import { z } from "zod";
-import { optional } from "../../core/optional.ts";
-import { masked, scopeOf } from "../context.ts";
+import { masked } from "../context.ts";
 import { pieceOf, startOf } from "../pieces.ts";
 import type { Tool } from "../tool.ts";
-import {
-  agent,
-  cursor,
-  everywhere,
-  instantsOf,
-  limit,
-  narrowed,
-  narrowing,
-  period,
-  tool,
-} from "../tool.ts";
+import { filterOf, listInput, tool } from "../tool.ts";
 
 /** More sessions do not fit into one answer. */
 const MOST = 100;
@@ -24,20 +13,10 @@ export const sessions: Tool = tool({
   about:
     "Lists past sessions of coding agents, newest first, with title, project, time, status, " +
     "models and tokens. Pass an id to `read`.",
-  input: z.object({
-    ...period,
-    agent,
-    ...narrowing,
-    everywhere,
-    limit,
-    cursor,
-  }),
+  input: z.object(listInput),
   async answer(input, context) {
     const list = await context.library.sessions({
-      ...scopeOf(context, input),
-      ...instantsOf(input, context),
-      ...optional("source", input.agent),
-      ...narrowed(input),
+      ...filterOf(input, context),
       // More than one piece can hold, so that `next` is set if anything follows.
       limit: startOf(input.cursor) + Math.max(MOST, input.limit ?? 0) + 1,
     });

@@ -2,17 +2,13 @@ import type { ExpiringCount } from "../../core/files/expiry.ts";
 import { groupBy } from "../../core/group.ts";
 import type { SessionAtRisk } from "./retention-risk.ts";
 
-/**
- * Sessions that agents will delete by themselves. The CLI, the TUI and the web show the same
- * answer.
- */
+/** Sessions that agents will delete by themselves. All doors show the same message. */
 export interface Deletion {
   sessions: number;
   notKept: number;
   /** `calm`: everything is kept. `loud`: something would be lost. */
   tone: "none" | "calm" | "loud";
   agents: { source: string; name: string; sessions: number; notKept: number }[];
-  /** Summary sentence. */
   message: string;
 }
 
@@ -28,8 +24,17 @@ export function deletionSummary(
   const sessions = agents.reduce((sum, agent) => sum + agent.sessions, unseen);
   const notKept = agents.reduce((sum, agent) => sum + agent.notKept, unseen);
   const tone = sessions === 0 ? "none" : notKept === 0 ? "calm" : "loud";
-  const by = agents.length === 0 ? "their agents" : agents.map(({ name }) => name).join(" and ");
-  return { sessions, notKept, tone, agents, message: messageOf({ sessions, notKept }, by) };
+  const all = willBeDeleted(
+    sessions,
+    agents.map(({ name }) => name),
+  );
+  return { sessions, notKept, tone, agents, message: messageOf({ sessions, notKept }, all) };
+}
+
+/** `4 sessions will be deleted by Gemini CLI`; `by their agents` if the agents are not known. */
+export function willBeDeleted(sessions: number, agents: readonly string[]): string {
+  const by = agents.length === 0 ? "their agents" : agents.join(" and ");
+  return `${many(sessions)} will be deleted by ${by}`;
 }
 
 export function countRisks(atRisk: readonly SessionAtRisk[]): ExpiringCount[] {
@@ -41,18 +46,17 @@ export function countRisks(atRisk: readonly SessionAtRisk[]): ExpiringCount[] {
 
 function messageOf(
   { sessions, notKept }: Pick<Deletion, "sessions" | "notKept">,
-  by: string,
+  all: string,
 ): string {
   if (sessions === 0) return "No session is about to be deleted.";
-  const all = `${many(sessions)} will be deleted by ${by}`;
-  if (notKept === 0) return `${all}; ${sessions === 1 ? "it is" : "all are"} kept.`;
+  if (notKept === 0) return `${all}; ${sessions === 1 ? "it is" : "all are"} archived.`;
   const which =
     notKept === sessions
       ? sessions === 1
         ? "it is"
         : "none is"
       : `${number(notKept)} of them ${notKept === 1 ? "is" : "are"}`;
-  return `${all}; ${which} ${which.startsWith("none") ? "kept" : "not kept"} yet.`;
+  return `${all}; ${which} ${which.startsWith("none") ? "archived" : "not archived"} yet.`;
 }
 
 function many(count: number): string {

@@ -89,7 +89,7 @@ export function reportText(report: DoctorReport): string {
     `Files: ${files.total}, of which ${files.copies} copies, ${files.stubs} stubs, ` +
       `${files.setAside} set aside, ${files.empty} empty.`,
     `Projects: ${projects.total}, ${projects.named} with a known directory.`,
-    kept ? `Kept: ${kept.files} files, ${kept.unkept} not kept.` : "Nothing is kept.",
+    kept ? `Archived: ${kept.files} files, ${kept.unkept} not archived.` : "Nothing is archived.",
     "",
     ...(complaints.length === 0
       ? ["No complaints."]

@@ -103,7 +103,7 @@ export interface Examined {
   counts: readonly ExpiringCount[];
   archive: Omit<ArchiveHealth, "unkeptAtRisk"> | null;
   /** Files of sessions that will be deleted and whose current version is not kept, by session. */
-  foreseen: readonly (readonly string[])[];
+  unkeptFiles: readonly (readonly string[])[];
 }
 
 export function examine(examined: Examined): DoctorAnswer {
@@ -154,9 +154,9 @@ export function examine(examined: Examined): DoctorAnswer {
   };
 }
 
-function unknownOf({ foreseen }: Examined, atRisk: readonly SessionAtRisk[]): number {
+function unknownOf({ unkeptFiles }: Examined, atRisk: readonly SessionAtRisk[]): number {
   const known = new Set(atRisk.flatMap((risk) => risk.files));
-  return foreseen.filter((files) => !files.some((path) => known.has(path))).length;
+  return unkeptFiles.filter((files) => !files.some((path) => known.has(path))).length;
 }
 
 function agentOf(source: string, name: string, coverage: StoredCoverage): ExaminedAgent {

@@ -29,7 +29,7 @@ export const cacheMisses: Rule = {
           }
         }
       },
-      tell() {
+      result() {
         const why = "how much came from the cache is not recorded";
         return {
           count: spent.requests,

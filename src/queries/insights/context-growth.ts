@@ -29,7 +29,7 @@ export const contextGrowth: Rule = {
         const what = `from ${first?.input ?? 0} to ${most} tokens`;
         found.push({ ...evidenceOf(session, begin.messageId, what), input: most });
       },
-      tell() {
+      result() {
         const top = found.toSorted((a, b) => b.input - a.input).slice(0, MOST_EVIDENCE);
         const evidence = top.map(({ input: _tokens, ...place }) => place);
         return { count: found.length, spent, evidence };

@@ -29,7 +29,7 @@ export const costlyFiles: Rule = {
           files.set(path, { reads, characters, last: evidenceOf(session, messageId, what) });
         }
       },
-      tell() {
+      result() {
         const costly = [...files.values()]
           .filter(({ reads, characters }) => {
             return reads >= THRESHOLD.reads && characters >= THRESHOLD.characters;

@@ -29,7 +29,7 @@ export const failedCalls: Rule = {
           tool.evidence.push(evidenceOf(session, messageId, `${call.label} failed`));
         }
       },
-      tell() {
+      result() {
         const often = [...tools.values()].filter(({ calls, failed }) => {
           return calls >= THRESHOLD.calls && failed * 100 >= calls * THRESHOLD.percent;
         });

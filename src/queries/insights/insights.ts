@@ -58,13 +58,13 @@ export class Insights {
     for (const { looking } of this.#rules) looking.add(session);
   }
 
-  tell(about: {
+  answer(about: {
     period: InsightsAnswer["period"];
     meant: number;
     prices: PriceBook;
   }): InsightsAnswer {
     const findings = this.#rules.map(({ rule, looking }): Finding => {
-      const { count, spent, untold, evidence } = looking.tell();
+      const { count, spent, untold, evidence } = looking.result();
       const { id, title, threshold, advice } = rule;
       const isAboutRequests = spent.requests > 0;
       return {
@@ -84,7 +84,7 @@ export class Insights {
       period: about.period,
       sessions: { meant: about.meant, read: this.#read },
       totals: answerOf(this.#all),
-      kinds: this.#kinds.tell().map(({ kind, turns, spent }) => {
+      kinds: this.#kinds.result().map(({ kind, turns, spent }) => {
         return { kind, turns, ...answerOf(spent), share: shareOf(spent, this.#all) };
       }),
       findings: findings.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0)),

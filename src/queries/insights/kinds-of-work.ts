@@ -26,7 +26,7 @@ export class KindsOfWork {
     }
   }
 
-  tell(): { kind: WorkKind; turns: number; spent: UsageSum }[] {
+  result(): { kind: WorkKind; turns: number; spent: UsageSum }[] {
     return [...this.#kinds].map(([kind, counted]) => ({ kind, ...counted }));
   }
 }

@@ -23,7 +23,7 @@ export const repeatedCalls: Rule = {
           evidence.push(evidenceOf(session, messageId, `${label}, ${times} times`));
         }
       },
-      tell: () => ({ count, spent: new UsageSum(), evidence: evidence.slice(0, MOST_EVIDENCE) }),
+      result: () => ({ count, spent: new UsageSum(), evidence: evidence.slice(0, MOST_EVIDENCE) }),
     };
   },
 };

@@ -38,7 +38,7 @@ export interface Rule {
 /** A running rule: receives one session at a time and retains little of it. */
 export interface RunningRule {
   add(session: WorkedSession): void;
-  tell(): Found;
+  result(): Found;
 }
 
 export interface Found {

@@ -34,7 +34,7 @@ export const compressedWork: Rule = {
         for (const reply of paid) spent.add(reply);
         unpaid += Math.max(0, compressions.length - paid.length);
       },
-      tell() {
+      result() {
         const why = "the request that made the summary is not recorded";
         return {
           count,
@@ -57,6 +57,6 @@ function lookFor(standing: "rewound", what: string): RunningRule {
         evidence.push(evidenceOf(session, reply.messageId, what));
       }
     },
-    tell: () => ({ count: spent.requests, spent, evidence: evidence.slice(0, MOST_EVIDENCE) }),
+    result: () => ({ count: spent.requests, spent, evidence: evidence.slice(0, MOST_EVIDENCE) }),
   };
 }

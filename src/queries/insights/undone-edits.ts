@@ -21,7 +21,7 @@ export const undoneEdits: Rule = {
           evidence.push(evidenceOf(session, messageId, `${path} was changed and changed back`));
         }
       },
-      tell: () => ({ count, spent: new UsageSum(), evidence: evidence.slice(0, MOST_EVIDENCE) }),
+      result: () => ({ count, spent: new UsageSum(), evidence: evidence.slice(0, MOST_EVIDENCE) }),
     };
   },
 };

@@ -1,7 +1,7 @@
 import { HiddenCells } from "./small-groups.ts";
 
 /** How many people there are, and how many of them send; `null` if those are too few to report. */
-export interface Takers {
+export interface AdoptionCounts {
   people: number;
   /** People with a machine that may send. */
   enrolled: number | null;
@@ -12,8 +12,8 @@ export interface Takers {
 
 export interface Adoption {
   /** `null` if there are too few people to report. */
-  all: Takers | null;
-  teams: { team: string; takers: Takers | null }[];
+  all: AdoptionCounts | null;
+  teams: { team: string; takers: AdoptionCounts | null }[];
   /** Machines that may send, those of them silent for a week, and those with an expired token. */
   machines: { active: number; silent: number; ended: number } | null;
   /** Groups with fewer people are not reported. */
@@ -63,13 +63,13 @@ export function adoptionOf(
     cells.filter(({ people: own }) => own.size > 0),
     smallestGroup,
   );
-  const takers = (some: ReadonlySet<number>): Takers =>
-    takersOf(some, active, { nowMs, smallestGroup });
+  const countsOf = (some: ReadonlySet<number>): AdoptionCounts =>
+    adoptionCounts(some, active, { nowMs, smallestGroup });
   const isReported = !hidden.has([], []);
   return {
-    all: isReported ? takers(ids) : null,
+    all: isReported ? countsOf(ids) : null,
     teams: cells.slice(0, -1).map(({ keys, people: own }) => {
-      return { team: keys[0] ?? "", takers: hidden.has(keys) ? null : takers(own) };
+      return { team: keys[0] ?? "", takers: hidden.has(keys) ? null : countsOf(own) };
     }),
     machines: !isReported
       ? null
@@ -85,11 +85,11 @@ export function adoptionOf(
 /** Key of the people without a team; otherwise subtracting all teams would reveal them. */
 const NO_TEAM = "";
 
-function takersOf(
+function adoptionCounts(
   people: ReadonlySet<number>,
   active: readonly Machine[],
   { nowMs, smallestGroup }: { nowMs: number; smallestGroup: number },
-): Takers {
+): AdoptionCounts {
   const owners = (within: number): number | null => {
     const own = active.filter(({ person, seenMs = 0 }) => {
       return people.has(person) && nowMs - seenMs <= within;

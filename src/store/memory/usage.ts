@@ -4,9 +4,8 @@ import type { LinkedSession } from "../../core/session/links.ts";
 import { keyOf } from "../../core/session/links.ts";
 import { isWithin, matchesLedger, matchesModel } from "../../core/filter/matches.ts";
 import type { ToolFact } from "../../core/rows/tool-fact.ts";
-import { addNullable, promptOf } from "../../core/usage/usage-facts.ts";
+import { addNullable, NO_TOKENS, promptOf } from "../../core/usage/usage-facts.ts";
 import type {
-  BucketTokens,
   Group,
   ReplyTimes,
   UsageBucket,
@@ -113,7 +112,7 @@ function bucketOf(
     known.groups = known.groups.map((group, at) => smallerLabel(group, groups[at]));
     return known;
   }
-  const tokens = { ...NONE };
+  const tokens = { ...NO_TOKENS };
   const made = {
     groups,
     model,
@@ -139,18 +138,6 @@ function smallerLabel(known: Group, other: Group | undefined): Group {
   const [mine = "", theirs = mine] = [known.label, other?.label];
   return theirs < mine && other ? other : known;
 }
-
-const NONE: BucketTokens = {
-  input: 0,
-  fresh: 0,
-  cached: null,
-  cacheWrite5m: null,
-  cacheWrite1h: null,
-  output: 0,
-  thoughts: null,
-  tool: null,
-  total: 0,
-};
 
 function add(bucket: UsageBucket, fact: UsageFact): void {
   const { tokens } = bucket;

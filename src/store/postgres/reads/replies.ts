@@ -1,17 +1,14 @@
 import type { Standing, StandingReason } from "../../../core/session/message.ts";
-import type {
-  PaidReply,
-  ReplyPurpose,
-  ReplyTimes,
-  UsageOddity,
-} from "../../../core/usage/usage-fact.ts";
+import type { PaidReply, ReplyPurpose, ReplyTimes } from "../../../core/usage/usage-fact.ts";
 import { QUARTER_MS } from "../../prompt-classes.ts";
+import type { SplitColumns } from "../../row-values.ts";
+import { splitOf } from "../../row-values.ts";
 import type { ReplyQuery, ScopedFilter } from "../../store.ts";
 import type { Connection } from "../connection.ts";
 import { inScope, whereLedger, whereRecord, whereWithin } from "./filters.ts";
 import { Query } from "./query.ts";
 
-interface ReplyRow {
+interface ReplyRow extends SplitColumns {
   source: string;
   id: string;
   ledger_name: string;
@@ -31,17 +28,6 @@ interface ReplyRow {
   line: number;
   start_byte: number;
   end_byte: number;
-  input: number;
-  fresh: number;
-  cached: number | null;
-  cache_write_5m: number | null;
-  cache_write_1h: number | null;
-  output: number;
-  thoughts: number | null;
-  tool: number | null;
-  total: number;
-  remainder: number;
-  oddities: string | null;
 }
 
 /** Sort value of sessions without a start: last. */
@@ -107,17 +93,7 @@ function replyOf(row: ReplyRow): PaidReply {
     purpose: row.purpose ?? undefined,
     tier: row.tier ?? undefined,
     place: { file: row.file, line: row.line, start: row.start_byte, end: row.end_byte },
-    input: row.input,
-    fresh: row.fresh,
-    cached: row.cached,
-    cacheWrite5m: row.cache_write_5m,
-    cacheWrite1h: row.cache_write_1h,
-    output: row.output,
-    thoughts: row.thoughts,
-    tool: row.tool,
-    total: row.total,
-    remainder: row.remainder,
-    oddities: row.oddities === null ? undefined : (JSON.parse(row.oddities) as UsageOddity[]),
+    ...splitOf(row),
   };
 }
 

@@ -1,12 +1,9 @@
 import type { Standing, StandingReason } from "../../../core/session/message.ts";
 import type { SessionUnrecorded, UnrecordedUsage } from "../../../core/session/session.ts";
 import type { SessionFacts } from "../../../core/rows/session-rows.ts";
-import type {
-  PaidReply,
-  ReplyPurpose,
-  ReplyTimes,
-  UsageOddity,
-} from "../../../core/usage/usage-fact.ts";
+import type { PaidReply, ReplyPurpose, ReplyTimes } from "../../../core/usage/usage-fact.ts";
+import type { SplitColumns } from "../../row-values.ts";
+import { splitOf } from "../../row-values.ts";
 import type { ReplyQuery, ScopedFilter } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { canUseDayBuckets } from "../derived/day-buckets.ts";
@@ -16,7 +13,7 @@ import type { Conditions } from "./filters.ts";
 import { addActive, addModel, ledgerConditions, startsWith } from "./filters.ts";
 import { placeholders } from "../sql.ts";
 
-interface ReplyRow {
+interface ReplyRow extends SplitColumns {
   session: number;
   reply: string;
   message: string | null;
@@ -37,17 +34,6 @@ interface ReplyRow {
   line: number;
   start_byte: number;
   end_byte: number;
-  input: number;
-  fresh: number;
-  cached: number | null;
-  cache_write_5m: number | null;
-  cache_write_1h: number | null;
-  output: number;
-  thoughts: number | null;
-  tool: number | null;
-  total: number;
-  remainder: number;
-  oddities: string | null;
 }
 
 const TIME = "r.time_ms";
@@ -165,17 +151,7 @@ function replyOf(row: ReplyRow, owners: SessionReader): PaidReply {
       start: row.start_byte,
       end: row.end_byte,
     },
-    input: row.input,
-    fresh: row.fresh,
-    cached: row.cached,
-    cacheWrite5m: row.cache_write_5m,
-    cacheWrite1h: row.cache_write_1h,
-    output: row.output,
-    thoughts: row.thoughts,
-    tool: row.tool,
-    total: row.total,
-    remainder: row.remainder,
-    oddities: row.oddities === null ? undefined : (JSON.parse(row.oddities) as UsageOddity[]),
+    ...splitOf(row),
     source: owner.source,
     startedAt: owner.startedAt,
   };
