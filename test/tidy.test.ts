@@ -3,128 +3,12 @@ import { describe, expect, test } from "vitest";
 import { commands } from "../src/cli/commands/index.ts";
 import { STATUSES } from "../src/core/rows/summary.ts";
 import { sources } from "../src/sources/index.ts";
-import { ALLOWED, DOORS } from "./tidy/layers.ts";
-import { syntaxOf } from "./tidy/syntax.ts";
+import { everyImport, moduleOf, syntax } from "./tidy/code.ts";
+import { DOORS } from "./tidy/layers.ts";
 import { files, filesIn, foldersIn, headings, stemsIn, textOf } from "./tidy/tree.ts";
 
-const DRIVERS = /^(@photostructure\/sqlite|node:sqlite|better-sqlite3|pg|pg-copy-streams|kysely)$/;
-const SQL =
-  /^\s*(select|insert into|delete from|create (table|index|virtual)|pragma|alter table)\s/i;
-
-const code = files.filter((path) => /^(src|web)\/.*\.tsx?$/.test(path));
 const scripts = files.filter((path) => /^(src|web|test|scripts|bench)\/.*\.(tsx?|mjs)$/.test(path));
 const checked = scripts.filter((path) => !path.startsWith("test/fixtures/"));
-const syntax = new Map(code.map((path) => [path, syntaxOf(path)]));
-
-/** `src/core/session/session.ts` → `core`; a file directly in `src` belongs to the library. */
-function moduleOf(path: string): string {
-  if (path.startsWith("web/")) return "web";
-  const [, module = "", ...rest] = path.split("/");
-  return rest.length > 0 ? module : "library";
-}
-
-function targetOf(path: string, from: string): string | undefined {
-  return from.startsWith(".") ? posix.join(posix.dirname(path), from) : undefined;
-}
-
-function everyImport(): { path: string; from: string; target?: string; isTypeOnly: boolean }[] {
-  return [...syntax].flatMap(([path, { imports }]) =>
-    imports.map(({ from, isTypeOnly }) => {
-      const target = targetOf(path, from);
-      return { path, from, isTypeOnly, ...(target === undefined ? {} : { target }) };
-    }),
-  );
-}
-
-/** A command that starts another door may import it (docs/decisions/0007). */
-function startsDoor(path: string, room: string): boolean {
-  const command = { server: "serve", mcp: "mcp", tui: "home" }[room];
-  return path === `src/cli/commands/${command}.ts`;
-}
-
-/** Source files for which the check fails. */
-function offenders(isWrong: (path: string, room: string) => boolean): string[] {
-  return code.filter((path) => isWrong(path, moduleOf(path)));
-}
-
-/** Imports of other modules that need permission. */
-function layerImports(): { path: string; target: string; from: string; to: string }[] {
-  return everyImport().flatMap(({ path, target, isTypeOnly }) => {
-    if (target === undefined || !/^(src|web)\//.test(target)) return [];
-    const [from, to] = [moduleOf(path), moduleOf(target)];
-    // Both terminal interfaces use the same printing code.
-    const isPrint = from === "tui" && target.startsWith("src/cli/print/");
-    if (from === to || startsDoor(path, to) || isPrint) return [];
-    const isFree = isTypeOnly && (DOORS.has(from) || from === "web");
-    return isFree ? [] : [{ path, target, from, to }];
-  });
-}
-
-describe("the layers", () => {
-  test("every file of src is in a known module", () => {
-    expect(offenders((_, module) => ALLOWED[module] === undefined)).toEqual([]);
-  });
-
-  test("imports follow the allow-list", () => {
-    const wrong = layerImports().flatMap(({ path, target, from, to }) => {
-      return ALLOWED[from]?.includes(to) ? [] : [`${path} → ${target}`];
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  test("the allow-list has no import that is not used", () => {
-    const used = new Set(layerImports().map(({ from, to }) => `${from} → ${to}`));
-    const allowed = Object.entries(ALLOWED).flatMap(([from, modules]) =>
-      modules.map((to) => `${from} → ${to}`),
-    );
-    expect(allowed.filter((edge) => !used.has(edge))).toEqual([]);
-  });
-
-  test("the browser imports only types, and only from the library", () => {
-    const taken = everyImport().filter(
-      ({ path, target }) => path.startsWith("web/") && target?.startsWith("src/"),
-    );
-    const wrong = taken.filter(({ isTypeOnly, target = "" }) => {
-      return !isTypeOnly || moduleOf(target) !== "library";
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  test("only the stores use database drivers and SQL", () => {
-    const drivers = everyImport().filter(({ from }) => DRIVERS.test(from));
-    const outside = drivers.filter(({ path }) => !/^src\/store\/[^/]+\//.test(path));
-    expect(outside).toEqual([]);
-    const spoken = offenders((path, room) => {
-      const strings = syntax.get(path)?.strings ?? [];
-      return room !== "store" && strings.some((text) => SQL.test(text) || DRIVERS.test(text));
-    });
-    expect(spoken).toEqual([]);
-    const written = files.filter((path) => path.endsWith(".sql"));
-    expect(written.filter((path) => !path.startsWith("src/store/"))).toEqual([]);
-  });
-
-  test("only cli uses process.exit and console", () => {
-    const exits = offenders((path, room) => {
-      const members = syntax.get(path)?.members ?? [];
-      return room !== "cli" && members.some((name) => /^(process\.exit|console\..*)$/.test(name));
-    });
-    expect(exits).toEqual([]);
-  });
-
-  test("kernel, sources and exports spread no lists into calls, which could exceed the argument limit", () => {
-    const spread = /\.(?:push|unshift)\(\.\.\.|Math\.(?:min|max)\((?:[^()]*, )?\.\.\./;
-    const rooms = new Set(["kernel", "sources", "exports"]);
-    expect(offenders((path, room) => rooms.has(room) && spread.test(textOf(path)))).toEqual([]);
-  });
-
-  test("only the doors and library/clock.ts use the system clock", () => {
-    const looks = offenders((path, room) => {
-      const { members = [], bareNews = [] } = syntax.get(path) ?? {};
-      return !DOORS.has(room) && (members.includes("Date.now") || bareNews.includes("Date"));
-    });
-    expect(looks).toEqual([expect.stringContaining("library/clock.ts")]);
-  });
-});
 
 /**
  * Code outside `sources` names no source, neither in identifiers nor in strings. Texts of the doors
@@ -138,9 +22,9 @@ describe("code outside sources names no source", () => {
 
   test("in identifiers and strings", () => {
     const wrong = [...syntax].flatMap(([path, { identifiers, strings }]) => {
-      const room = moduleOf(path);
-      if (["core", "kernel", "sources"].includes(room)) return [];
-      const said = DOORS.has(room) ? strings.map((text) => text.replace(spoken, "")) : strings;
+      const module = moduleOf(path);
+      if (["core", "kernel", "sources"].includes(module)) return [];
+      const said = DOORS.has(module) ? strings.map((text) => text.replace(spoken, "")) : strings;
       return [...identifiers, ...said]
         .filter((word) => named.test(word))
         .map((word) => `${path}: ${word.slice(0, 60)}`);

@@ -34,8 +34,8 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "ingest",
     "sources",
   ],
-  server: ["library", "core", "queries", "exports", "kernel", "ingest", "sources", "team"],
-  mcp: ["library", "core", "queries"],
+  server: ["library", "core", "queries", "exports", "ingest", "sources", "team"],
+  mcp: ["core", "queries"],
   tui: ["library", "core", "queries", "ingest", "kernel"],
   web: [],
 };
