@@ -1,11 +1,11 @@
-// The site of these documents: `npm run docs` builds it into docs/.vitepress/dist.
+// Configuration of the documentation site: `npm run docs` builds it into docs/.vitepress/dist.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { anchorOf } from "./anchor.mjs";
 
 const docs = join(import.meta.dirname, "..");
 
-/** Every page of a folder by its heading: a new page is on the site without another line. */
+/** All pages of a folder, by their headings; new pages need no entry here. */
 function pagesIn(folder) {
   const names = readdirSync(join(docs, folder)).filter((name) => name.endsWith(".md"));
   return names.toSorted().map((name) => {
@@ -23,10 +23,11 @@ const guide = pagesIn("guide").toSorted((a, b) => (b.link === first) - (a.link =
 
 export default {
   title: "Pollux",
+  base: process.env.DOCS_BASE ?? "/",
   description: "The memory of coding agents",
   cleanUrls: true,
   markdown: { anchor: { slugify: anchorOf } },
-  // What lies in the repository beside the documents is no page of the site.
+  // Links to other files of the repository are not pages of the site.
   ignoreDeadLinks: [/^(\.\.\/)+(?!docs)/, /^\.\/(\.\.\/)+/],
   themeConfig: {
     search: { provider: "local" },

@@ -68,8 +68,9 @@ export function commandReader(command: string, env: Readonly<NodeJS.ProcessEnv>)
   };
 }
 
-function quoted(path: string): string {
-  return process.platform === "win32" ? `"${path}"` : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+/** Quotes a path for the shell that runs the reader. */
+export function quoted(path: string, platform: NodeJS.Platform = process.platform): string {
+  return platform === "win32" ? `"${path}"` : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function parsed(text: string): Answer {

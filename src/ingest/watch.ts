@@ -16,9 +16,13 @@ export interface Watching {
  * the previous call has finished. Uses system notifications, no polling. A path that does not exist
  * yet is watched as soon as it appears.
  */
-export function watchPaths(places: readonly string[], moved: () => void | Promise<void>): Watching {
+export function watchPaths(
+  places: readonly string[],
+  moved: () => void | Promise<void>,
+  platform: NodeJS.Platform = process.platform,
+): Watching {
   const burst = new Burst(moved);
-  const folders = new WatchedFolders(places, () => burst.notify());
+  const folders = new WatchedFolders(places, () => burst.notify(), platform);
   folders.look();
   return {
     get folders() {
@@ -31,10 +35,10 @@ export function watchPaths(places: readonly string[], moved: () => void | Promis
   };
 }
 
-/** These systems watch folders recursively; elsewhere every folder gets its own watcher. */
-const IS_RECURSIVE = process.platform === "darwin" || process.platform === "win32";
-
-/** One watcher per folder, not per file: it also reports files that grow. */
+/**
+ * One watcher per folder, not per file: it also reports files that grow. macOS and Windows watch
+ * the folders below, too.
+ */
 class WatchedFolders {
   readonly #places: readonly string[];
   readonly #notify: () => void;
@@ -44,11 +48,13 @@ class WatchedFolders {
    * Parents of paths that are files or do not exist yet: only events about the paths are reported.
    */
   readonly #above = new Map<string, FSWatcher>();
+  readonly #isRecursive: boolean;
   #there = new Set<string>();
 
-  constructor(places: readonly string[], notify: () => void) {
+  constructor(places: readonly string[], notify: () => void, platform: NodeJS.Platform) {
     this.#places = places;
     this.#notify = notify;
+    this.#isRecursive = platform === "darwin" || platform === "win32";
   }
 
   get count(): number {
@@ -74,12 +80,12 @@ class WatchedFolders {
   #watchWithin(folder: string): void {
     this.#watch(this.#within, folder, (kind) => {
       // Something was created, moved or removed: watch new folders too.
-      if (kind === "rename" && !IS_RECURSIVE) this.#watchWithin(folder);
+      if (kind === "rename" && !this.#isRecursive) this.#watchWithin(folder);
       // A watched path itself may be removed and come back.
       if (!existsSync(folder)) this.#forget(folder);
       this.#notify();
     });
-    if (IS_RECURSIVE) return;
+    if (this.#isRecursive) return;
     for (const name of foldersIn(folder)) this.#watchWithin(join(folder, name));
   }
 
@@ -99,7 +105,7 @@ class WatchedFolders {
   ): void {
     if (watchers.has(folder)) return;
     try {
-      const recursive = IS_RECURSIVE && watchers === this.#within;
+      const recursive = this.#isRecursive && watchers === this.#within;
       const watcher = watch(folder, { recursive }, moved);
       watcher.on("error", () => this.#forget(folder));
       watchers.set(folder, watcher);

@@ -6,8 +6,13 @@ import { PriceBook } from "../queries/prices/prices.ts";
 import type { Environment } from "../sources/source.ts";
 import type { Setup } from "./store-access.ts";
 
+type Settings = Pick<Environment, "env" | "homeDir" | "platform">;
+
 /** The user's prices and the bundled ones, read on first use. */
-export function lazyPrices({ options, environment }: Setup): () => PriceBook {
+export function lazyPrices({
+  options,
+  environment,
+}: Pick<Setup, "options"> & { environment: Settings }): () => PriceBook {
   let prices: PriceBook | undefined;
   return () => {
     if (prices) return prices;
@@ -21,8 +26,6 @@ interface PriceFile {
   path: string;
   text: string;
 }
-
-type Settings = Pick<Environment, "env" | "homeDir" | "platform">;
 
 /**
  * Reads the user's price file: the given one, else POLLUX_PRICES, else `prices.json` in the

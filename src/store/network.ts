@@ -11,8 +11,12 @@ export function networkUnder(path: string, platform: NodeJS.Platform): string | 
   // Listing mounts starts a process, so it is done only before the archive is created.
   if (platform === "darwin")
     return existsSync(path) ? undefined : networkMount(folder, macMounts());
-  if (platform === "win32") return /^\\\\(?![.?]\\)/.test(folder) ? "a network share" : undefined;
-  return undefined;
+  return platform === "win32" && isShare(folder) ? "a network share" : undefined;
+}
+
+/** `\\nas\home` or `\\?\UNC\nas\home`, but not `\\?\C:\home`. */
+export function isShare(folder: string): boolean {
+  return /^\\\\(?:\?\\UNC\\|(?![.?]\\))/i.test(folder);
 }
 
 export interface Mount {

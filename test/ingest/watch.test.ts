@@ -91,6 +91,21 @@ test("watches a path that is removed and created again, with one watcher per fol
   await told.times(before + 1);
 });
 
+test.each([
+  ["linux", 4],
+  ["darwin", 1],
+  ["win32", 1],
+] as const)(
+  "watches a folder with three folders below on %s with %i watchers",
+  (platform, count) => {
+    const place = join(newRoot(), "watched");
+    for (const name of ["", "ledger", "ledger/chats", "garden"]) mkdirSync(join(place, name));
+    const watching = watchPaths([place], () => undefined, platform);
+    onTestFinished(() => watching.close());
+    expect(watching.folders).toBe(count);
+  },
+);
+
 test("keeps a growing session automatically, one ingest at a time", async () => {
   const home = new TestHome();
   const name = `${CHATS}/session-2026-02-10T17-28-aaaaaaaa.jsonl`;

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { usualArchive, archiveFileOf } from "../../src/store/location.ts";
-import { networkMount, parseMacMounts, parseMountInfo } from "../../src/store/network.ts";
+import { isShare, networkMount, parseMacMounts, parseMountInfo } from "../../src/store/network.ts";
 import { joinPath, relativePath } from "../../src/store/paths.ts";
 import { folder } from "./temporary-archives.ts";
 
@@ -49,6 +49,12 @@ describe("network file systems", () => {
     ["/mnt/ssh/x", "fuse.sshfs"],
   ])("%s: %s", (path, type) => {
     expect(networkMount(path, mounts)).toBe(type);
+  });
+
+  test("are recognised on Windows by their path", () => {
+    expect([String.raw`\\nas\home`, String.raw`\\?\UNC\nas\home`].every(isShare)).toBe(true);
+    const local = [String.raw`C:\Users\ada`, String.raw`\\?\C:\Users`, String.raw`\\.\C:`];
+    expect(local.some(isShare)).toBe(false);
   });
 
   test("are recognised on a Mac from the mounts", () => {

@@ -154,17 +154,19 @@ async function printAddress(
 }
 
 function openBrowser(url: string): void {
-  const [program, ...args] = browserCommand(url);
+  const [program, ...args] = browserCommand(url, process.platform);
   const child = spawn(program, args, { stdio: "ignore", detached: true });
   // No browser found: the URL is printed anyway.
   child.on("error", () => undefined);
   child.unref();
 }
 
-function browserCommand(url: string): [string, ...string[]] {
-  if (process.platform === "darwin") return ["open", url];
-  // `start` is a shell built-in; `explorer` accepts a URL.
-  return process.platform === "win32" ? ["explorer", url] : ["xdg-open", url];
+export function browserCommand(url: string, platform: NodeJS.Platform): [string, ...string[]] {
+  if (platform === "darwin") return ["open", url];
+  // `start` is a shell built-in, and `explorer` splits its arguments at `=`.
+  return platform === "win32"
+    ? ["rundll32", "url.dll,FileProtocolHandler", url]
+    : ["xdg-open", url];
 }
 
 function interrupted(): Promise<void> {
