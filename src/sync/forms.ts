@@ -2,7 +2,7 @@ import type { ServerSession, SyncServer } from "../core/team/sync-protocol.ts";
 import type { SyncLevel } from "../core/team/team.ts";
 import type { SessionRef } from "../store/store.ts";
 import type { Outgoing, OutgoingSession } from "./outgoing.ts";
-import { hidden } from "./outgoing-rows.ts";
+import type { HiddenNames } from "./hidden-names.ts";
 
 /** Sessions that the server has in another form than they are sent in now. */
 export interface FormerForms {
@@ -16,7 +16,7 @@ export interface FormerForms {
 export async function outdatedForms(
   server: SyncServer,
   { sessions, whole }: Outgoing,
-  key: string,
+  names: HiddenNames,
 ): Promise<FormerForms> {
   const held = new Map((await server.sessions()).map((one) => [nameOf(one), one]));
   const heldRows = (source: string, id: string): ServerSession[] => {
@@ -24,11 +24,11 @@ export async function outdatedForms(
     return one?.hasRowsOnly === true ? [one] : [];
   };
   const outdated = [
-    ...whole.flatMap(({ source, id }) => {
-      return [...heldRows(source, id), ...heldRows(source, hidden(id, key))];
+    ...whole.flatMap(({ source, id, parentId }) => {
+      return [...heldRows(source, id), ...heldRows(source, names.session({ id, parentId }))];
     }),
     ...sessions.flatMap(({ level, row: { summary } }) => {
-      return heldRows(summary.source, level === "usage" ? summary.id : hidden(summary.id, key));
+      return heldRows(summary.source, level === "usage" ? summary.id : names.session(summary));
     }),
   ];
   const inFull = sessions.filter(({ row }) => held.get(nameOf(row.summary))?.hasRowsOnly === false);

@@ -1,67 +1,50 @@
-import { createHmac } from "node:crypto";
 import { optional } from "../core/optional.ts";
 import type { SessionRows } from "../core/rows/session-rows.ts";
 import { ROWS_FORMAT } from "../core/team/sync-protocol.ts";
 import type { ToolFact } from "../core/rows/tool-fact.ts";
 import type { UsageFact } from "../core/usage/usage-fact.ts";
+import type { HiddenNames } from "./hidden-names.ts";
 
 /**
- * The rows to send instead of a session's bytes. At level `usage`, every name is an HMAC with a key
- * that never leaves the machine: the server can distinguish names but not read them.
+ * The rows to send instead of a session's bytes. Copies field by field, so that a field added later
+ * is not sent by accident.
  */
 export function rowsToSend(
   rows: SessionRows,
   level: "usage" | "outline",
-  key: string,
+  hiddenNames: HiddenNames,
 ): SessionRows {
-  const hide = (text: string): string => hidden(text, key);
-  const name = level === "usage" ? hide : (text: string): string => text;
-  return { ...namedRows(rows, name), ...(level === "usage" ? NOTHING_DONE : {}) };
-}
-
-/** The form of a name at level `usage`. */
-export function hidden(text: string, key: string): string {
-  return createHmac("sha256", key).update(text).digest("hex").slice(0, 24);
-}
-
-const NOTHING_DONE = { tools: [], agentCalls: [] };
-
-/** Copies field by field, so that a field added later is not sent by accident. */
-function namedRows(rows: SessionRows, name: (text: string) => string): SessionRows {
-  const { usage, tools } = rows;
-  const id = name(rows.summary.id);
-  const path = `told/${id}`;
+  const names = level === "usage" ? hiddenNames : undefined;
+  const id = names ? names.session(rows.summary) : rows.summary.id;
+  const sent = { id, path: `told/${id}`, names };
   return {
-    summary: sentSummary(rows, { id, path, name }),
-    session: sentSession(rows, { id, path, name }),
-    usage: usage.map((fact) => sentFact(fact, { id, path, name })),
-    tools: tools.map(sentCall),
+    summary: sentSummary(rows, sent),
+    session: sentSession(rows, sent),
+    usage: rows.usage.map((fact) => sentFact(fact, sent)),
+    tools: names ? [] : rows.tools.map(sentCall),
     agentCalls: [],
   };
 }
 
-interface Names {
+/** How a session is named in its rows. */
+interface Sent {
   id: string;
   path: string;
-  name: (text: string) => string;
+  /** Absent: names are sent in plain text. */
+  names: HiddenNames | undefined;
 }
 
-/** True if names are sent in plain text. */
-function isOpen(name: Names["name"]): boolean {
-  return name("") === "";
-}
-
-function sentSummary({ summary }: SessionRows, { id, path, name }: Names): SessionRows["summary"] {
+function sentSummary({ summary }: SessionRows, { id, path, names }: Sent): SessionRows["summary"] {
   const { source, kind, parentId, startedAt, updatedAt, status, prompts, messages } = summary;
   const { toolCalls, models, tokens, isAtLeast, compressions, isImport } = summary;
   return {
     id,
     source,
-    project: sentProject(summary.project, name),
+    project: sentProject(summary.project, names),
     kind,
-    parentId: parentId === null ? null : name(parentId),
+    parentId: parentId === null || !names ? parentId : names.session({ id: parentId }),
     parentCallId: null,
-    title: isOpen(name) ? summary.title : null,
+    title: names ? null : summary.title,
     startedAt,
     updatedAt,
     status,
@@ -80,10 +63,10 @@ function sentSummary({ summary }: SessionRows, { id, path, name }: Names): Sessi
 
 function sentSession(
   { session, summary }: SessionRows,
-  { id, path, name }: Names,
+  { id, path, names }: Sent,
 ): SessionRows["session"] {
   const { source, ledgerName, kind, parentId, startedAt, updatedAt, isImport } = session;
-  const { name: label, path: place } = sentProject(summary.project, name);
+  const { name: label, path: place } = sentProject(summary.project, names);
   const format = ROWS_FORMAT;
   const file = { path, root: "told", role: "main", format, generation: "1" } as const;
   return {
@@ -91,7 +74,7 @@ function sentSession(
     source,
     ledgerName,
     kind,
-    ...optional("parentId", parentId === undefined ? undefined : name(parentId)),
+    ...optional("parentId", parentId && names ? names.session({ id: parentId }) : parentId),
     project: { name: label, knownBy: "recorded", ...optional("path", place ?? undefined) },
     ...optional("startedAt", startedAt),
     ...optional("updatedAt", updatedAt),
@@ -104,13 +87,15 @@ function sentSession(
 
 function sentProject(
   project: SessionRows["summary"]["project"],
-  name: Names["name"],
+  names: HiddenNames | undefined,
 ): SessionRows["summary"]["project"] {
-  if (isOpen(name)) return project;
-  return { name: name(project.path ?? project.name), path: null, hash: null, knownBy: "recorded" };
+  if (!names) return project;
+  const name = names.project(project.path ?? project.name);
+  return { name, path: null, hash: null, knownBy: "recorded" };
 }
 
-function sentFact(fact: UsageFact, { id, path, name }: Names): UsageFact {
+function sentFact(fact: UsageFact, { id, path, names }: Sent): UsageFact {
+  const name = (text: string): string => (names ? names.id(text) : text);
   return {
     ...fact,
     replyId: name(fact.replyId),

@@ -2,9 +2,9 @@ import { hash } from "node:crypto";
 import type { KnownFile, KnownRoot } from "../core/files/kept.ts";
 import { groupBy } from "../core/group.ts";
 import type { FolderRef, SyncPolicy } from "../core/team/sync-protocol.ts";
-import type { SyncLevel } from "../core/team/team.ts";
 import type { SessionRow } from "../core/rows/session-rows.ts";
 import type { SessionRef, Store } from "../store/store.ts";
+import type { HiddenNames } from "./hidden-names.ts";
 import { FileLevels, levelOf } from "./levels.ts";
 import type { SyncSettings } from "./settings.ts";
 
@@ -28,7 +28,7 @@ export interface Outgoing {
   folders: OutgoingFolder[];
   sessions: OutgoingSession[];
   /** Sessions whose files are sent. */
-  whole: SessionRef[];
+  whole: (SessionRef & { parentId: string | null })[];
   /** Number of sessions that the user does not send. */
   withheld: number;
 }
@@ -37,7 +37,7 @@ export interface Outgoing {
 export async function outgoingOf(
   store: Store,
   settings: Pick<SyncSettings, "level" | "projects">,
-  policy: SyncPolicy,
+  { policy, names }: { policy: SyncPolicy; names: HiddenNames },
 ): Promise<Outgoing> {
   const roots = (await store.roots()).filter(({ machine, how }) => {
     return machine.isThis && how !== "visited";
@@ -55,8 +55,10 @@ export async function outgoingOf(
   for (const row of rows.filter(({ summary }) => here.has(summary.id))) {
     const level = levelOf(row.summary.project, settings, policy);
     if (level === "none") outgoing.withheld += 1;
-    if (level === "full") outgoing.whole.push({ source: row.summary.source, id: row.summary.id });
-    if (level === "usage" || level === "outline") outgoing.sessions.push(sessionOf(row, level));
+    const { source, id, parentId } = row.summary;
+    if (level === "full") outgoing.whole.push({ source, id, parentId });
+    if (level === "usage") outgoing.sessions.push(sessionOf(row, level, names.digest));
+    if (level === "outline") outgoing.sessions.push(sessionOf(row, level));
   }
   return outgoing;
 }
@@ -76,9 +78,13 @@ function foldersOf(
   });
 }
 
-function sessionOf(row: SessionRow, level: Exclude<SyncLevel, "none" | "full">): OutgoingSession {
+function sessionOf(
+  row: SessionRow,
+  level: OutgoingSession["level"],
+  names?: string,
+): OutgoingSession {
   const { source, id } = row.summary;
-  return { key: JSON.stringify([source, id]), digest: digestOf([level, row]), level, row };
+  return { key: JSON.stringify([source, id]), digest: digestOf([level, row, names]), level, row };
 }
 
 function digestOf(value: unknown): string {

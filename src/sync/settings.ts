@@ -54,8 +54,8 @@ export class SyncFiles {
   }
 
   /**
-   * Key that hides names from the server at level `usage`. It survives a new enrolment: with
-   * another key, the same sessions would get other names and count twice.
+   * Key that hides guessable names from the server at level `usage`. It survives a new enrolment:
+   * with another key, projects would get other names.
    */
   get key(): string {
     const known = read<{ key: string }>(this.#key);

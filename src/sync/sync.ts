@@ -13,6 +13,7 @@ import type { Store } from "../store/store.ts";
 import { maskedBytes } from "./masked-bytes.ts";
 import type { FormerForms } from "./forms.ts";
 import { formsUnchanged, outdatedForms, formsOf } from "./forms.ts";
+import { HiddenNames } from "./hidden-names.ts";
 import type { Outgoing, OutgoingFolder } from "./outgoing.ts";
 import { outgoingOf } from "./outgoing.ts";
 import { sendFile } from "./send-file.ts";
@@ -59,7 +60,8 @@ export async function sync(work: SyncWork): Promise<SyncAnswer> {
   const { store, server, settings, files } = work;
   const policy = await server.policy();
   const memory = memoryOf(files, policy);
-  const outgoing = await outgoingOf(store, settings, policy);
+  const names = new HiddenNames(files.key, policy);
+  const outgoing = await outgoingOf(store, settings, { policy, names });
   const answer: SyncAnswer = {
     server: settings.server,
     team: policy.team,
@@ -72,7 +74,7 @@ export async function sync(work: SyncWork): Promise<SyncAnswer> {
     lowered: 0,
     tooLarge: [],
   };
-  const former = await formerOf(work, outgoing, memory);
+  const former = await formerOf({ server, names }, outgoing, memory);
   for (const { key } of former.inFull) remember(files, memory, { key, digest: IN_FULL });
   const { folders, sessions } = newsOf(outgoing, memory);
   answer.lowered = outgoing.sessions.filter(({ key }) => memory.sent[key] === IN_FULL).length;
@@ -87,7 +89,7 @@ export async function sync(work: SyncWork): Promise<SyncAnswer> {
     step();
   }
   for (const session of sessions) {
-    const sent = await sessionToSend(work, session);
+    const sent = await sessionToSend({ ...work, names }, session);
     if (sent) await server.putRows(sent);
     answer.told += sent ? 1 : 0;
     remember(files, memory, session);
@@ -101,12 +103,12 @@ export async function sync(work: SyncWork): Promise<SyncAnswer> {
 
 /** Sessions that the server may have in another form; empty while every session keeps its form. */
 async function formerOf(
-  { server, files }: SyncWork,
+  { server, names }: { server: SyncServer; names: HiddenNames },
   outgoing: Outgoing,
   { forms }: SyncMemory,
 ): Promise<FormerForms> {
   if (formsUnchanged(formsOf(outgoing), forms)) return { outdated: [], inFull: [] };
-  return outdatedForms(server, outgoing, files.key);
+  return outdatedForms(server, outgoing, names);
 }
 
 function memoryOf(files: SyncFiles, { epoch }: SyncPolicy): SyncMemory {
@@ -168,11 +170,11 @@ function heldIn(
 }
 
 async function sessionToSend(
-  { files, rowsOf }: SyncWork,
+  { names, rowsOf }: Pick<SyncWork, "rowsOf"> & { names: HiddenNames },
   { level, row }: Outgoing["sessions"][number],
 ): Promise<SentSession | undefined> {
   const rows = await rowsOf(row);
-  return rows && { level, rows: rowsToSend(rows, level, files.key) };
+  return rows && { level, rows: rowsToSend(rows, level, names) };
 }
 
 /** Everything that would be sent. New names are not sent to the server to make the plan. */
@@ -187,14 +189,15 @@ export interface SyncPlan {
 export async function planSync(work: SyncWork): Promise<SyncPlan> {
   const { store, server, settings, files } = work;
   const policy = await server.policy();
-  const outgoing = await outgoingOf(store, settings, policy);
+  const names = new HiddenNames(files.key, policy);
+  const outgoing = await outgoingOf(store, settings, { policy, names });
   const memory = memoryOf(files, policy);
-  const { inFull } = await formerOf(work, outgoing, memory);
+  const { inFull } = await formerOf({ server, names }, outgoing, memory);
   for (const { key } of inFull) memory.sent[key] = IN_FULL;
   const news = newsOf(outgoing, memory);
   const sessions: SentSession[] = [];
   for (const session of news.sessions) {
-    const sent = await sessionToSend(work, session);
+    const sent = await sessionToSend({ ...work, names }, session);
     if (sent) sessions.push(sent);
   }
   const whole = news.folders.flatMap((folder) => folder.files);

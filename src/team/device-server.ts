@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { KnownFile, KnownRoot } from "../core/files/kept.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionFile } from "../core/files/session-file.ts";
@@ -45,8 +46,9 @@ export class DeviceServer implements SyncServer {
 
   async policy(): Promise<SyncPolicy> {
     const { level, mayLower, masked } = await this.#team.policy();
-    const { name: team, epoch } = this.#team.tenant;
-    return { team, epoch, level, mayLower, masked, paceBytes: PACE_BYTES };
+    const { id, name: team, epoch } = this.#team.tenant;
+    const nameKey = hash("sha256", `names ${id} ${this.#device.person}`, "hex");
+    return { team, epoch, level, mayLower, masked, paceBytes: PACE_BYTES, nameKey };
   }
 
   async held(folders: readonly FolderRef[]): Promise<ServerFolder[]> {

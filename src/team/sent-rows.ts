@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { KnownFile, KnownRoot } from "../core/files/kept.ts";
 import type { SessionRows } from "../core/rows/session-rows.ts";
 import type { SentSession } from "../core/team/sync-protocol.ts";
 import { hasRowsOnly, ROWS_FORMAT } from "../core/team/sync-protocol.ts";
@@ -20,10 +21,10 @@ export async function keepSentRows(
 ): Promise<void> {
   const { source, id } = rows.summary;
   const isErased = (await store.forgotten()).has("session", id);
-  if (isErased || (await hasBytes(store, { source, id }))) return;
+  if (isErased || (await isKnownBetter(store, rows.summary))) return;
   const root = await store.addRoot({ source, path: SENT_ROWS_ROOT, how: "usual", machine }, nowMs);
   const bytes = Buffer.from(JSON.stringify(rows));
-  const path = `${SENT_ROWS_ROOT}/${hash("sha256", id, "hex")}.json`;
+  const path = pathOf(id);
   const seen = { folder: "", isCleaned: false, modifiedMs: nowMs, sizeBytes: bytes.length };
   await importVersion(store, {
     rootId: root.id,
@@ -35,17 +36,33 @@ export async function keepSentRows(
   await enter(store, { rootId: root.id, path, rows, nowMs });
 }
 
+function pathOf(id: string): string {
+  return `${SENT_ROWS_ROOT}/${hash("sha256", id, "hex")}.json`;
+}
+
 /** Restores sent rows after the derived half was deleted. */
 export async function readSentRows(store: Store, nowMs: number): Promise<void> {
   for (const root of (await store.roots()).filter(({ path }) => path === SENT_ROWS_ROOT)) {
     const files = await store.known({ rootId: root.id });
     for (const file of files.filter(({ sessionIds }) => sessionIds.length === 0)) {
-      const text = (await store.bytes(file)).range(0, file.sizeBytes).toString();
-      const rows = JSON.parse(text) as SessionRows;
-      if (await hasBytes(store, rows.summary)) await drop(store, [file.id], nowMs);
-      else await enter(store, { rootId: root.id, path: file.path, rows, nowMs });
+      try {
+        await readFile(store, { root, file, nowMs });
+      } catch (error) {
+        // Its machine may have dropped it in the meantime.
+        if ((await store.known({ ids: [file.id] })).length > 0) throw error;
+      }
     }
   }
+}
+
+async function readFile(
+  store: Store,
+  { root, file, nowMs }: { root: KnownRoot; file: KnownFile; nowMs: number },
+): Promise<void> {
+  const text = (await store.bytes(file)).range(0, file.sizeBytes).toString();
+  const rows = JSON.parse(text) as SessionRows;
+  if (await isKnownBetter(store, rows.summary)) await drop(store, [file.id], nowMs);
+  else await enter(store, { rootId: root.id, path: file.path, rows, nowMs });
 }
 
 /**
@@ -58,16 +75,14 @@ export async function dropSentRows(
 ): Promise<void> {
   const files: number[] = [];
   for (const root of (await store.roots()).filter(({ path }) => path === SENT_ROWS_ROOT)) {
-    const ids = new Set(names.filter((one) => one.source === root.source).map(({ id }) => id));
-    const known = await store.known({ rootId: root.id });
-    files.push(
-      ...known.filter((file) => file.sessionIds.some((id) => ids.has(id))).map(({ id }) => id),
-    );
+    const paths = names.filter(({ source }) => source === root.source).map(({ id }) => pathOf(id));
+    files.push(...(await store.known({ rootId: root.id, paths })).map(({ id }) => id));
   }
+  // Files first: rows cannot be made again from a file that is gone, not even by another server.
+  await drop(store, files, nowMs);
   const dropped: SessionRef[] = [];
   for (const ref of names) if (!(await hasBytes(store, ref))) dropped.push(ref);
   await store.commit({ nowMs, files: [], readings: [], sessions: [], dropped });
-  await drop(store, files, nowMs);
 }
 
 /** Removes files of sent rows without noting them as forgotten: they may be sent again. */
@@ -76,9 +91,23 @@ async function drop(store: Store, files: readonly number[], nowMs: number): Prom
 }
 
 /** True if the session's bytes are kept; bytes take precedence over rows, whichever came later. */
-async function hasBytes(store: Store, { source, id }: SessionRef): Promise<boolean> {
+async function hasBytes(store: Store, ref: SessionRef): Promise<boolean> {
+  return (await known(store, ref)).some((summary) => !hasRowsOnly(summary));
+}
+
+/** True if bytes are kept, or rows of a later state that another machine has sent. */
+async function isKnownBetter(store: Store, sent: SessionRows["summary"]): Promise<boolean> {
+  return (await known(store, sent)).some((summary) => {
+    return !hasRowsOnly(summary) || (summary.updatedAt ?? "") > (sent.updatedAt ?? "");
+  });
+}
+
+async function known(
+  store: Store,
+  { source, id }: SessionRef,
+): Promise<readonly SessionRows["summary"][]> {
   const query = { scope: "own", filter: { source }, sort: "newest", ids: [id] } as const;
-  return (await store.sessions(query)).items.some(({ summary }) => !hasRowsOnly(summary));
+  return (await store.sessions(query)).items.map(({ summary }) => summary);
 }
 
 async function enter(

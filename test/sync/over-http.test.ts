@@ -1,10 +1,11 @@
 // @module-tag slow
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { demoHome } from "../../src/cli/package-folder.ts";
 import { run } from "../cli/run.ts";
+import type { Machine } from "./served.ts";
 import { ask, idle, machineOf, postgres, served, token } from "./served.ts";
 
 describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipReason}`, () => {
@@ -129,6 +130,32 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     });
     const read = await ask(server.url, `/api/sessions/${id}`, ada);
     expect(read.status).toBe(200);
+  }, 120_000);
+
+  test("counts a session once after the machine's key is lost, and if two machines have it", async () => {
+    const server = await served();
+    const first = await machineOf(server, "ada@example.com");
+    const root = ["--root", first.home];
+    const sentFrom = async ({ env }: Machine): Promise<object> => {
+      await run(["sync", "level", "usage", ...root], { env });
+      const sent = await run(["sync", "--now", "--json", ...root], { env });
+      expect(sent.code).toBe(0);
+      await idle(server.keeper);
+      const { id: viewer } = await server.keeper.person("ada@example.com");
+      const { totals } = await server.keeper
+        .library({ viewer, role: "developer" })
+        .usage({ by: ["project"] });
+      return { sent: JSON.parse(sent.out).told, totals };
+    };
+    const once = await sentFrom(first);
+    expect(once).toMatchObject({ sent: expect.any(Number), totals: { requests: 12 } });
+    rmSync(join(first.env["POLLUX_HOME"] ?? "", "sync-key.json"));
+    expect(await sentFrom(first)).toEqual(once);
+    // A second machine with the same files; also what is left if the whole archive is lost.
+    const second = await machineOf(server, "ada@example.com");
+    expect(await sentFrom(second)).toEqual(once);
+    await server.keeper.rebuild();
+    expect(await sentFrom(second)).toMatchObject({ ...once, sent: 0 });
   }, 120_000);
 
   test("masks secrets before they leave the machine", async () => {

@@ -36,6 +36,8 @@ export interface SyncPolicy {
   masked: boolean;
   /** Upload rate in bytes per second. */
   paceBytes: number;
+  /** Hides random names at level `usage`; the same for all machines of a person. */
+  nameKey?: string;
 }
 
 export interface FolderRef {
