@@ -30,6 +30,19 @@ describe("the shareable report", () => {
     expect(made.agents).toMatchObject([{ files: 1, read: 1, damaged: 1 }]);
   });
 
+  test("does not take a part of a folder's name for a file name extension", async () => {
+    const { answer } = await report();
+    const diagnostic = {
+      code: "unreadable-folder",
+      severity: "damage",
+      message: "Quagga",
+    } as const;
+    const diagnostics = [{ ...diagnostic, file: "/srv/merger.acme" }];
+    const made = doctorReport({ ...answer, coverage: { ...answer.coverage, diagnostics } }, origin);
+    expect(made.complaints).toMatchObject([{ places: [{ file: 1, line: null, ending: "" }] }]);
+    expect(JSON.stringify(made) + reportText(made)).not.toMatch(/acme|merger|Quagga/);
+  });
+
   test("locates every complaint by file number and line", async () => {
     const { answer } = await report();
     const { complaints } = doctorReport(answer, origin);

@@ -31,6 +31,8 @@ export interface ReportPlace {
   ending: string;
 }
 
+/** Other endings may be part of a name: a complaint can be about a folder. */
+const SESSION_ENDING = /\.(?:json|jsonl|zst)$/;
 /** Enough places to show the pattern of a complaint. */
 const MOST_PLACES = 5;
 
@@ -62,7 +64,7 @@ function complaintsOf(diagnostics: readonly Diagnostic[]): DoctorReport["complai
     const key = `${code} ${severity}`;
     const complaint = found.get(key) ?? { code, severity, count: 0, places: [] };
     complaint.count += 1;
-    const ending = /\.[a-z0-9]{1,8}$/i.exec(file)?.[0] ?? "";
+    const ending = SESSION_ENDING.exec(file)?.[0] ?? "";
     if (complaint.places.length < MOST_PLACES) {
       complaint.places.push({ file: number, line: line ?? null, ending });
     }
