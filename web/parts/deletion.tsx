@@ -11,7 +11,7 @@ export function DeletionNote({ deletion }: { deletion: DoctorAnswer["deletion"] 
     <p class={`risk ${tone}`}>
       {message}{" "}
       {address.value.path !== DOCTOR && (
-        <a href={DOCTOR}>{tone === "loud" ? "Keep now" : "Which, and when"}</a>
+        <a href={DOCTOR}>{tone === "loud" ? "Archive now" : "Which, and when"}</a>
       )}
     </p>
   );
