@@ -27,11 +27,11 @@ export type Reader = (
 export const pollux: Reader = ownAnswer;
 
 /** Copies the home of a case, runs the reader on it, and compares. */
-export async function runCase(one: Case, reader: Reader): Promise<CaseResult> {
-  const { id, about, expected, environment } = one;
+export async function runCase(tested: Case, reader: Reader): Promise<CaseResult> {
+  const { id, about, expected, environment } = tested;
   const home = realpathSync(mkdtempSync(join(tmpdir(), "pollux-conformance-")));
   try {
-    copyHome(one, home);
+    copyHome(tested, home);
     const variables = Object.entries(environment).map(([name, at]) => [name, join(home, at)]);
     const answer = await reader(home, Object.fromEntries(variables) as Record<string, string>);
     return { id, about, ...compareAnswers(expected, answer), error: null };

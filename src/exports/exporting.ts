@@ -137,7 +137,7 @@ function checkRequest(form: Export, request: ExportRequest, ids: readonly string
     });
   }
   if (table !== undefined && form.tables?.includes(table) !== true) {
-    const choices = form.tables?.join(", ") ?? "none: it is no table";
+    const choices = form.tables?.join(", ") ?? "none: it is not a table";
     throw new PolluxError("no-such-table", `The ${form.name} export has no table "${table}".`, {
       remedy: `Its tables are: ${choices}.`,
     });

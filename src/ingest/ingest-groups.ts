@@ -107,7 +107,7 @@ export class GroupIngester {
     const bytes = await store.bytes(known);
     const file = sessionFileOf(known);
     const home = homes.get(known.rootId)?.view;
-    if (!home) throw new RangeError("A kept file lies in a root of its scope.");
+    if (!home) throw new RangeError("The root of a kept file is missing.");
     return { rootId: known.rootId, file, bytes, home, keys: keysOf(source, file, bytes) };
   }
 
@@ -141,7 +141,7 @@ export class GroupIngester {
     const { rootId, known } = changed;
     const { file, content } = read;
     const home = homes.get(rootId)?.view;
-    if (!home) throw new RangeError("A changed file lies in a root of its scope.");
+    if (!home) throw new RangeError("The root of a changed file is missing.");
     const before = content?.how === "whole" && known ? replacedFile(known, clock()) : undefined;
     const replaced = before && { ...(await this.#kept(before)), file: sessionFileOf(before) };
     const change = changeOf(changed, read);

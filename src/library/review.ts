@@ -49,8 +49,8 @@ export class Review {
     const view = await this.#basis.access.reads("outline");
     const meant = this.#basis.meant(filter);
     const { total, parts } = await rowsInParts(view, meant);
-    const around = await completeList(view, meant, { sessions: [], total });
-    return { ...around, sessions: summariesIn(parts) };
+    const list = await completeList(view, meant, { sessions: [], total });
+    return { ...list, sessions: summariesIn(parts) };
   }
 
   /** A page of the list, newest first, without saved chats, prompt logs and coverage. */

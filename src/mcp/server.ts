@@ -127,7 +127,7 @@ function addContinuation(server: McpServer, context: McpContext): void {
       `Let us go on with the work of an earlier session (${id}: ${title ?? "without a title"}). ` +
       "Its end follows" +
       (left > 0 ? `; \`read\` of Pollux gives the ${left} messages before it` : "") +
-      ". Sum up where it stands, then wait for what to do next.";
+      ". Summarise its state, then wait for instructions.";
     return {
       messages: [{ role: "user", content: { type: "text", text: `${head}\n\n${text}` } }],
     };

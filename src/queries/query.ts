@@ -71,7 +71,7 @@ function wordAt(text: string, at: number): Token {
 /** Rejects tokens without a letter or digit: punctuation is not indexed. */
 function searchable(query: string, token: Token): Token {
   if (/[\p{L}\p{N}\p{Co}]/u.test(token.text)) return token;
-  throw wrong(query, token.at, "nothing to search for: there is no letter or digit");
+  throw wrong(query, token.at, "nothing to search for: it contains no letter or digit");
 }
 
 class Parser {

@@ -150,7 +150,7 @@ function checkKeys(value: Cbor): void {
   const seen = new Set<string>();
   for (const [key, item] of value) {
     const name = encodeCbor(key).toString("latin1");
-    if (seen.has(name)) throw new CborFault("a key stands twice in one map");
+    if (seen.has(name)) throw new CborFault("a key occurs twice in one map");
     seen.add(name);
     checkKeys(item);
   }

@@ -46,7 +46,7 @@ export function signRecord(record: RecordFile, schema: RecordSchema, request: Si
   }
   const { sizeBytes, sha256 } = digestOf(record.canonical());
   const algorithm = algorithmOfKey(request.key);
-  if (!algorithm) throw new PolluxError("bad-key", "The key is no key for Ed25519 or P-256.");
+  if (!algorithm) throw new PolluxError("bad-key", "The key is not an Ed25519 or P-256 key.");
   const subject = request.subject ?? sessionIdOf(record);
   const protectedBytes = encodeCbor(protectedHeader(algorithm, subject, request));
   const payload = { sizeBytes, chunks: record.canonical() };

@@ -77,11 +77,11 @@ function refuse({ session, form }: LineInput, { profile }: RecordRequest): void 
     new PolluxError("no-record-form", message, { remedy });
   if (profile !== "lossless" && !form.isInDraft) {
     const message = `There is no mapping "${profile}" for ${form.cliName} sessions.`;
-    throw refusal(message, "Take the profile `lossless`.");
+    throw refusal(message, "Use the profile `lossless`.");
   }
   if (session.files.some(({ format }) => form.shapeOf(format) !== undefined)) return;
   const formats = [...new Set(session.files.map(({ format }) => format))].join(", ");
-  const message = `Records of ${form.cliName} sessions cannot be made of this form: ${formats}.`;
+  const message = `Records of ${form.cliName} sessions cannot be made from this format: ${formats}.`;
   throw refusal(message, "Newer versions of the program write one record per line.");
 }
 

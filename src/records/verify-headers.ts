@@ -24,15 +24,15 @@ export function checkMetadata(
   if (metadata instanceof Map)
     compare(metadata, traceMetadataOf(record, sha256), { findings, missing });
   else if (metadata === undefined)
-    missing("metadata-missing", "The signature carries no trace metadata.");
-  else findings.fail("metadata-mismatch", "The trace metadata is no map.");
+    missing("metadata-missing", "The signature has no trace metadata.");
+  else findings.fail("metadata-mismatch", "The trace metadata is not a map.");
   if (message.unprotected.has(LABEL.receipts)) {
-    const text = "The signature carries receipts; they were not checked.";
+    const text = "The signature contains receipts, which were not checked.";
     findings.warn("receipts-not-checked", text);
   }
   for (const label of message.unprotected.keys()) {
     if (KNOWN_UNPROTECTED.has(label)) continue;
-    const text = `The unsigned header ${printed(label)} is not known; it proves nothing.`;
+    const text = `The unsigned header ${printed(label)} is unknown and was not checked.`;
     findings.warn("unknown-header", text);
   }
   findings.done("metadata");
@@ -53,10 +53,10 @@ function compare(
     const path = `/${key}`;
     if (!details.has(key)) {
       const code = key === HASH_KEY ? "content-hash-missing" : "metadata-missing";
-      by.missing(code, `The trace metadata lacks ${key}.`, path);
+      by.missing(code, `The trace metadata has no ${key}.`, path);
     } else if (!isSame(details.get(key), value)) {
       const code = key === HASH_KEY ? "content-hash-mismatch" : "metadata-mismatch";
-      by.findings.fail(code, `The trace metadata's ${key} is not that of the record.`, path);
+      by.findings.fail(code, `The trace metadata's ${key} does not match the record.`, path);
     }
   }
   for (const key of details.keys()) {
@@ -83,10 +83,7 @@ export function checkClaims(
   const issuer = claims instanceof Map ? textAt(claims, CLAIM.issuer) : undefined;
   const subject = claims instanceof Map ? textAt(claims, CLAIM.subject) : undefined;
   if (issuer === undefined || subject === undefined) {
-    findings.fail(
-      "claims-missing",
-      "The signature does not say who signed what (issuer, subject).",
-    );
+    findings.fail("claims-missing", "The signature names neither issuer nor subject.");
   } else {
     checkIssuer(issuer, given.expected.issuer, findings);
     checkSubject(subject, { wanted: given.expected.subject, record: given.record }, findings);
@@ -96,7 +93,7 @@ export function checkClaims(
 
 function checkIssuer(issuer: string, wanted: string | undefined, findings: Findings): void {
   if (wanted === undefined) {
-    const text = `The issuer calls itself ${printed(issuer)}; nobody was expected.`;
+    const text = `The issuer calls itself ${printed(issuer)}; no issuer was expected.`;
     findings.warn("issuer-not-checked", text);
   } else if (issuer !== wanted) {
     const text = `The issuer is ${printed(issuer)}, not ${printed(wanted)}.`;

@@ -72,7 +72,11 @@ function readRecord(
   const embedded = message?.payload ?? undefined;
   const source = input.record ?? (embedded && memoryBytes("payload", embedded));
   if (!source) {
-    if (message) findings.fail("record-missing", "The message does not carry the record; give it.");
+    if (message)
+      findings.fail(
+        "record-missing",
+        "The message does not contain the record; pass it as a second file.",
+      );
     return undefined;
   }
   try {
@@ -93,7 +97,7 @@ function comparePayload(record: RecordFile, embedded: Uint8Array, findings: Find
   const own = digestOf(record.canonical());
   const carried = digestOf([Buffer.from(embedded)]);
   if (own.sha256 === carried.sha256) return;
-  findings.fail("payload-mismatch", "The message carries another record than the one given.");
+  findings.fail("payload-mismatch", "The message contains a different record than the one given.");
 }
 
 interface Signing {
@@ -108,23 +112,20 @@ function checkSignature({ message, record, digest, key }: Signing, findings: Fin
   const number = protectedHeader.get(LABEL.algorithm);
   const algorithm = algorithmOf(number);
   if (protectedHeader.has(LABEL.critical)) {
-    findings.fail("critical-header", "The signature demands headers that are not understood here.");
+    findings.fail("critical-header", "The signature requires headers that are not supported.");
   } else if (number === undefined) {
-    findings.fail(
-      "algorithm-missing",
-      "The signature does not say with which algorithm it was made.",
-    );
+    findings.fail("algorithm-missing", "The signature does not name its algorithm.");
   } else if (!algorithm) {
     findings.fail("algorithm-unsupported", "The signature was made with an unsupported algorithm.");
   } else if (algorithm !== algorithmOfKey(key)) {
     findings.fail(
       "alg-key-mismatch",
-      `The signature says ${algorithm}; the key is of another kind.`,
+      `The signature uses ${algorithm}, but the key is of another type.`,
     );
   } else {
     const payload = { sizeBytes: digest.sizeBytes, chunks: record.canonical() };
     if (!isSignatureOf(key, toBeSigned(protectedBytes, payload), signature)) {
-      findings.fail("bad-signature", "The signature does not belong to this record and this key.");
+      findings.fail("bad-signature", "The signature does not match this record and key.");
     }
   }
   findings.done("signature");

@@ -141,7 +141,7 @@ async function teamUsage({ keeper, person, address, nowMs }: Asked): Promise<Rep
 
 /** The first of these roles that the person has; throws if there is none. */
 function allow<Role extends TeamRole>({ roles }: Person, ...wanted: readonly Role[]): Role {
-  const role = wanted.find((one) => roles.includes(one));
+  const role = wanted.find((each) => roles.includes(each));
   if (role !== undefined) return role;
   throw new PolluxError("not-allowed", `This needs the role ${wanted.join(" or ")}.`);
 }

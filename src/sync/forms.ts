@@ -18,10 +18,10 @@ export async function outdatedForms(
   { sessions, whole }: Outgoing,
   names: HiddenNames,
 ): Promise<FormerForms> {
-  const held = new Map((await server.sessions()).map((one) => [nameOf(one), one]));
+  const held = new Map((await server.sessions()).map((session) => [nameOf(session), session]));
   const heldRows = (source: string, id: string): ServerSession[] => {
-    const one = held.get(nameOf({ source, id }));
-    return one?.hasRowsOnly === true ? [one] : [];
+    const session = held.get(nameOf({ source, id }));
+    return session?.hasRowsOnly === true ? [session] : [];
   };
   const outdated = [
     ...whole.flatMap(({ source, id, parentId }) => {

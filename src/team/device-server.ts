@@ -56,7 +56,7 @@ export class DeviceServer implements SyncServer {
     const forgotten = await this.#store.forgotten();
     const answers: ServerFolder[] = [];
     for (const { source, root: path, folder } of folders) {
-      const root = roots.find((one) => one.source === source && one.path === path);
+      const root = roots.find((known) => known.source === source && known.path === path);
       const known = root ? await this.#store.known({ rootId: root.id }) : [];
       const own = known.filter((file) => file.folder === folder);
       const files: ServerFile[] = [];

@@ -22,7 +22,7 @@ export async function findPulled(store: Store, session: string): Promise<PulledS
   const known = await store.known({ source, replaced: "with" });
   const roots = new Map((await store.roots()).map((root) => [root.id, root]));
   const files: PulledFile[] = [];
-  for (const file of known.filter((one) => isOf(one, id))) {
+  for (const file of known.filter((each) => isOf(each, id))) {
     const root = roots.get(file.rootId);
     if (root) files.push(await pulledFile(store, file, root));
   }

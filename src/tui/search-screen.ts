@@ -36,7 +36,7 @@ export class SearchScreen implements Screen {
     if (this.isTyping)
       return [
         ["type", "words"],
-        ["↓ ⏎", "to what was found"],
+        ["↓ ⏎", "to the results"],
         ["Esc", "back"],
       ];
     return [

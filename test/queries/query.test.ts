@@ -59,9 +59,9 @@ describe("a query", () => {
     ["NOT a", 1, "NOT needs another word to search for"],
     ["a OR NOT b", 6, "NOT needs another word to search for"],
     ["a ()", 3, "there is nothing between ( and )"],
-    ["a -> b", 3, "nothing to search for: there is no letter or digit"],
-    ["𝒳 ->", 3, "nothing to search for: there is no letter or digit"],
-    ['""', 1, "nothing to search for: there is no letter or digit"],
+    ["a -> b", 3, "nothing to search for: it contains no letter or digit"],
+    ["𝒳 ->", 3, "nothing to search for: it contains no letter or digit"],
+    ['""', 1, "nothing to search for: it contains no letter or digit"],
   ])("%j is refused with the position of the error", (text, place, what) => {
     let error: unknown;
     try {

@@ -115,7 +115,7 @@ describe("compiling refuses unsupported syntax", () => {
     ["a = uint .ge text", ".ge wants an integer"],
     ["a = { x: int", "was expected"],
     ["a = 1.5..2.5", "ranges of integers"],
-    ["", "there is no rule"],
+    ["", "it has no rules"],
     ["a = \u0001", "is not understood"],
   ])("%j", (text, reason) => {
     expect(() => compileCddl(text)).toThrow(CddlFault);

@@ -28,7 +28,7 @@ export function SessionSide({ transcript, explained, how }: SessionSideProps) {
   return (
     <aside class="side" aria-label="About this session">
       <details open={isWide}>
-        <summary>Time line and what is shown</summary>
+        <summary>Time line and filters</summary>
         {points.length > 1 && (
           <section>
             <h2>Time line</h2>

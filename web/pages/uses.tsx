@@ -41,7 +41,7 @@ export default function Uses() {
         )}
       </div>
       {!isBlame && (
-        <div class="filters" role="group" aria-label="What is asked for">
+        <div class="filters" role="group" aria-label="Filters">
           <Chip name="path" label="Path" />
           <Chip name="tool" label="Tool" />
           <Chip name="command" label="Command" />

@@ -45,8 +45,8 @@ export const command: Command = {
     const line = options.text("reader");
     const reader = line === undefined ? pollux : commandReader(line, context.env);
     const results: CaseResult[] = [];
-    for (const one of cases) {
-      const result = await runCase(one, reader);
+    for (const tested of cases) {
+      const result = await runCase(tested, reader);
       results.push(result);
       if (!isJson) for (const line of resultLines(result, context)) await out.line(line);
     }

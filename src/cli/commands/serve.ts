@@ -39,7 +39,7 @@ export const command: Command = {
   ],
   examples: [
     { line: "serve --open", about: "start it and open the browser" },
-    { line: "serve --demo", about: "with the sessions that come along" },
+    { line: "serve --demo", about: "with the demo sessions" },
     { line: "serve --port 0 --json", about: "any free port; print the address as JSON" },
   ],
   async run(context) {

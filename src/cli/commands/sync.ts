@@ -135,7 +135,7 @@ function sessionOf(id: string | undefined): string {
 }
 
 function levelOf(text: string | undefined): SyncLevel {
-  const level = SYNC_LEVELS.find((one) => one === text);
+  const level = SYNC_LEVELS.find((known) => known === text);
   if (level !== undefined) return level;
   throw wrongUsage(`"${text ?? ""}" is not a level.`, {
     remedy: `Use one of ${SYNC_LEVELS.join(", ")}.`,

@@ -68,7 +68,7 @@ async function print(verification: Verification, { out, style }: Context): Promi
   if (!signed) return;
   const { algorithm, issuer, subject } = signed;
   const says = isVerified ? "Signed by" : "Claims to be signed by";
-  const who = `${says} ${issuer ?? "nobody"}, about ${subject ?? "nothing"}`;
+  const who = `${says} ${issuer ?? "an unnamed issuer"}, about ${subject ?? "nothing"}`;
   await out.line(safeLine(`${who} (${algorithm ?? "no known algorithm"}).`));
 }
 

@@ -234,7 +234,7 @@ function footerLines(
   const basis = [`${exact(read)} of ${counted(files, "file")} read`];
   if (rejected > 0) basis.push(`${counted(rejected, "record")} rejected`);
   basis.push(`API list prices of ${prices.date}`);
-  if (notes.length > 0) basis.push("a lower bound: pollux usage says why");
+  if (notes.length > 0) basis.push("a lower bound: pollux usage explains why");
   const hints = "pollux usage · sessions · show latest · tools · explain today · --help";
   return [...wrap(basis.join(" · "), columns), ...wrap(hints, columns)].map((line) =>
     style.dim(line),

@@ -54,7 +54,7 @@ export async function openTeamKeeper(
   address: string,
   { sources = allSources, clock, replica }: TeamKeeperOptions,
 ): Promise<TeamAdmin> {
-  for (const one of [address, replica ?? address]) refuseOtherStores(one);
+  for (const store of [address, replica ?? address]) refuseOtherStores(store);
   const { openTeam } = await import("../../store/postgres/team/team.ts");
   const team = await openTeam(address, { ...OPTIONS, ...optional("replica", replica) });
   // Threads have only the built-in sources.

@@ -35,7 +35,7 @@ function withoutEncryptedSummary(
     return summaryIn(message) !== "" && (isLive(message) || isReplaced);
   });
   const isCarried = carried.length >= live.length;
-  const why = `it is encrypted; what it stands for is ${isCarried ? "carried" : "not recorded"}`;
+  const why = `it is encrypted; the messages it replaces are ${isCarried ? "carried" : "not recorded"}`;
   lose({ what: "summary", count: 1, why });
   return carried;
 }
@@ -68,7 +68,7 @@ export function resultAttachments(messages: readonly Message[]): Map<string, Att
     if (callId === undefined) return;
     const known = found.get(callId) ?? [];
     const fresh = attachments.filter(({ data }) => {
-      return data === undefined || known.every((one) => one.data !== data);
+      return data === undefined || known.every((picture) => picture.data !== data);
     });
     if (fresh.length > 0) found.set(callId, [...known, ...fresh]);
   };

@@ -201,7 +201,7 @@ class ItemMaker {
   #call(call: ToolCall): HandoverCall {
     this.#calls += 1;
     if (call.output === undefined) {
-      this.#losses.addOne("missing result", "none was recorded; the call says so");
+      this.#losses.addOne("missing result", "none was recorded; a note replaces it");
     }
     const output = clean(call.output ?? NO_RESULT);
     const isLong = output.length > LONGEST_OUTPUT;
@@ -260,7 +260,7 @@ function beginning(
   const [first] = items;
   if (first?.kind !== "answer") return items;
   const how = fromMessageId === undefined ? "was not recorded" : "was left out";
-  losses.addOne("beginning", `it ${how}; a short prompt stands in its place`);
+  losses.addOne("beginning", `it ${how}; a short prompt replaces it`);
   const text = `[The beginning of this conversation ${how}.]`;
   return [{ kind: "prompt", at: first.at, text, pictures: [] }, ...items];
 }
@@ -269,7 +269,7 @@ function beginning(
 function summaryFirst(items: readonly ConversationItem[]): ConversationItem[] {
   return items.map((item, at) => {
     if (item.kind !== "summary" || at === 0) return item;
-    const text = `[Summary of what was said before:]\n\n${item.text}`;
+    const text = `[Summary of the conversation so far:]\n\n${item.text}`;
     return { kind: "prompt", at: item.at, text, pictures: [] };
   });
 }

@@ -27,7 +27,7 @@ export function parsePrices(text: string, file: string): PriceTable {
     else priced.push({ id, match: { equals: id }, prices: datedOf(value, { id, file }) });
   }
   const loop = aliases.find(({ as }) => aliases.some(({ id }) => id === as));
-  if (loop) throw bad(file, `"${loop.id}" stands for "${loop.as}", which stands for another name`);
+  if (loop) throw bad(file, `"${loop.id}" is an alias of "${loop.as}", which is an alias itself`);
   const date = typeof document["date"] === "string" ? document["date"] : "";
   return { source: file, date, models: priced, aliases, suffixes: [], unpriced: [] };
 }
@@ -79,7 +79,7 @@ function tiersOf(above: unknown, named: Named): (Rates & { tokens: number })[] {
   const listed = Array.isArray(above) ? (above as unknown[]) : above === undefined ? [] : [above];
   const tiers = listed.map((value) => {
     const tier = objectOf(value);
-    if (!tier) throw bad(named.file, `"above" of "${named.id}" is no object`);
+    if (!tier) throw bad(named.file, `"above" of "${named.id}" is not an object`);
     return { tokens: tokensOf(tier, named), ...ratesOf(tier, named) };
   });
   return tiers.toSorted((a, b) => a.tokens - b.tokens);
@@ -117,6 +117,6 @@ function objectOf(value: unknown): Json | undefined {
 
 function bad(file: string, why: string): PolluxError {
   return new PolluxError("bad-prices", `The price file ${file} cannot be used: ${why}.`, {
-    remedy: "docs/guide/prices.md shows what it looks like.",
+    remedy: "docs/guide/prices.md describes the format.",
   });
 }

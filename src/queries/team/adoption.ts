@@ -54,8 +54,8 @@ export function adoptionOf(
   const isSilent = ({ seenMs = 0 }: Machine): boolean => nowMs - seenMs > WEEK_MS;
   const teams = [...new Set(people.flatMap((person) => person.teams))].filter(isMeant).toSorted();
   const cells = [...teams, NO_TEAM].map((team) => {
-    const own = people.filter((one) =>
-      team === NO_TEAM ? one.teams.length === 0 : one.teams.includes(team),
+    const own = people.filter((member) =>
+      team === NO_TEAM ? member.teams.length === 0 : member.teams.includes(team),
     );
     return { keys: [team], people: new Set(own.map(({ id }) => id)) };
   });

@@ -145,7 +145,7 @@ export function withNames(
 ): TeamUsageReport {
   const at = report.by.split(",").indexOf("person");
   const named = people.map(({ id, name, leftMs }) => {
-    return [String(id), leftMs === undefined ? name : `somebody who left (${id})`] as const;
+    return [String(id), leftMs === undefined ? name : `former member (${id})`] as const;
   });
   const names = new Map(named);
   const rows = report.rows.map((row) => {

@@ -110,7 +110,7 @@ export class TrackedFile {
     const found = whole.split(act.old).length - 1;
     const isExpected = act.times === "all" ? found > 0 : found === act.times;
     if (!isExpected)
-      return this.#lose("the replaced text does not stand in what is known of the file");
+      return this.#lose("the replaced text does not occur in the known text of the file");
     return this.#become(
       whole.replaceAll(act.old, () => act.fresh),
       owner,

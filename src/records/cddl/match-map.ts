@@ -47,7 +47,7 @@ function matchEntry(entry: GroupEntry, left: Left, scope: Scope): Matched {
   const inner = innerGroup(entry, scope);
   if (inner) return matchInner(inner, entry, { left, scope });
   if (entry.kind === "group" || !entry.key) {
-    const message = "an entry without a key stands in a map";
+    const message = "a map contains an entry without a key";
     return { mismatch: { path: scope.path, message }, isFinal: true };
   }
   return matchMember({ key: entry.key, type: entry.type, times: entry.times }, left, scope);

@@ -29,7 +29,7 @@ class Parser {
   rules(): Rule[] {
     const rules: Rule[] = [];
     while (this.#peek().kind !== "end") rules.push(this.#rule());
-    if (rules.length === 0) throw new CddlFault(this.#peek().at, "there is no rule");
+    if (rules.length === 0) throw new CddlFault(this.#peek().at, "it has no rules");
     return rules;
   }
 
@@ -149,7 +149,7 @@ class Parser {
       if (first.kind === "name")
         return { type: { kind: "literal", value: first.name }, isCut: true };
       if (first.kind === "literal") return { type: first, isCut: true };
-      throw new CddlFault(this.#peek().at, "only names and values may stand before a colon");
+      throw new CddlFault(this.#peek().at, "only names and values may come before a colon");
     }
     const isCut = this.#takes("^");
     if (this.#takes("=>")) return { type: first, isCut };

@@ -38,7 +38,7 @@ function written(key: KeyObject, form: KeyForm): string {
 export function readPrivateKey(text: string): KeyObject {
   const key = reading(() => createPrivateKey(inputOf(text)));
   if (key && algorithmOfKey(key)) return key;
-  throw new PolluxError("bad-key", "The key is no private key for Ed25519 or P-256.", {
+  throw new PolluxError("bad-key", "This is not an Ed25519 or P-256 private key.", {
     remedy: "`pollux keys new` makes one.",
   });
 }
@@ -47,7 +47,7 @@ export function readPrivateKey(text: string): KeyObject {
 export function readPublicKey(text: string): KeyObject {
   const key = reading(() => createPublicKey(inputOf(text)));
   if (key && algorithmOfKey(key)) return key;
-  throw new PolluxError("bad-key", "The key is no public key for Ed25519 or P-256.");
+  throw new PolluxError("bad-key", "This is not an Ed25519 or P-256 public key.");
 }
 
 function inputOf(text: string): string | { key: JsonWebKey; format: "jwk" } {

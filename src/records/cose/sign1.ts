@@ -42,7 +42,7 @@ export interface Sign1 {
 export function decodeSign1(bytes: Uint8Array): Sign1 {
   const item = decodeCbor(bytes);
   if (!(item instanceof CborTag) || item.tag !== SIGN1_TAG || !Array.isArray(item.value)) {
-    throw new NotSign1("it is no COSE_Sign1 message (tag 18)");
+    throw new NotSign1("it is not a COSE_Sign1 message (tag 18)");
   }
   const [protectedBytes, unprotected, payload, signature, ...more] = item.value;
   const isShaped =
@@ -53,7 +53,7 @@ export function decodeSign1(bytes: Uint8Array): Sign1 {
     more.length === 0;
   if (!isShaped) throw new NotSign1("it has not the four parts of a COSE_Sign1 message");
   const protectedHeader = protectedBytes.length === 0 ? new Map() : decodeCbor(protectedBytes);
-  if (!(protectedHeader instanceof Map)) throw new NotSign1("its protected header is no map");
+  if (!(protectedHeader instanceof Map)) throw new NotSign1("its protected header is not a map");
   const kept = Buffer.from(protectedBytes);
   return { protectedBytes: kept, protectedHeader, unprotected, payload, signature, item };
 }

@@ -116,7 +116,7 @@ class Parser {
       const key = this.#string();
       if (key in object) {
         const named = JSON.stringify(key.slice(0, 60));
-        throw new JsonFault("duplicate-key", from, `the key ${named} stands twice in one object`);
+        throw new JsonFault("duplicate-key", from, `the key ${named} occurs twice in one object`);
       }
       if (!this.#takes(":")) throw this.#syntax("a colon was expected");
       object[key] = this.#value();

@@ -18,6 +18,6 @@ export function fromPlain(value: unknown): Json {
 
 function fromNumber(value: number): number | ExactNumber {
   if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
-  if (!Number.isFinite(value)) throw new RangeError("a number that is not finite is no JSON");
+  if (!Number.isFinite(value)) throw new RangeError("a number that is not finite cannot be JSON");
   return new ExactNumber(doubleText(value));
 }

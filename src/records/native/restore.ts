@@ -55,8 +55,8 @@ function filesOf(record: RecordFile): JsonObject[] {
   const native = isObject(session) ? session["x-native"] : undefined;
   const files = isObject(native) ? native["files"] : undefined;
   if (Array.isArray(files) && files.length > 0) return files.filter(isObject);
-  throw new PolluxError("not-lossless", "The record does not tell how to get its session back.", {
-    remedy: "Only records of the profile `lossless`, with nothing left out, can be turned back.",
+  throw new PolluxError("not-lossless", "The session cannot be restored from this record.", {
+    remedy: "Only records of the profile `lossless`, with nothing left out, can be inverted.",
   });
 }
 
@@ -181,6 +181,6 @@ class Undo {
 }
 
 function brokenAct(index: number): PolluxError {
-  const message = `Part ${index + 1} of what tells how to get the session back cannot be used.`;
+  const message = `Instruction ${index + 1} for restoring the session is not valid.`;
   return new PolluxError("bad-record", message);
 }

@@ -39,11 +39,11 @@ export function markCopies({ sessions, table }: SessionReplies): CopyMarks {
   const { numbers, replyIds } = table;
   const sessionOf = (row: number): number => numbers[row * WIDTH + SESSION] ?? 0;
   const isEarlier = (row: number, other: number): boolean => {
-    const [one, two] = [sessions[sessionOf(row)], sessions[sessionOf(other)]];
-    if (!one || !two) return false;
+    const [session, otherSession] = [sessions[sessionOf(row)], sessions[sessionOf(other)]];
+    if (!session || !otherSession) return false;
     const [at, otherAt] = [row, other].map((each) => numbers[each * WIDTH + AT] ?? Number.NaN);
-    const order = copyOrder(one, at ?? Number.NaN);
-    return compareOrder(order, copyOrder(two, otherAt ?? Number.NaN)) < 0;
+    const order = copyOrder(session, at ?? Number.NaN);
+    return compareOrder(order, copyOrder(otherSession, otherAt ?? Number.NaN)) < 0;
   };
   const firsts = new Map<string, number>();
   let hasCopies = false;

@@ -74,7 +74,7 @@ function keysOf(key: BucketKey, { sessions, table }: SessionReplies, ranges: num
     case "tool":
     case "mcp":
     case "purpose":
-      throw new RangeError(`A table of replies does not tell the ${key}.`);
+      throw new RangeError(`A table of replies cannot be grouped by ${key}.`);
     default:
       return key satisfies never;
   }

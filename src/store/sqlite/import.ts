@@ -52,7 +52,7 @@ function refuse(from: Database): void {
 
 function refuseDamaged(from: Database): void {
   const { problems } = verify(from, () => undefined);
-  const broken = "a name or a number in it is not what was exported.";
+  const broken = "a name or number in it was changed after the export.";
   const [first = isSealBroken(from) ? { what: broken } : undefined] = problems;
   if (!first) return;
   throw new PolluxError("archive-damaged", `${from.path} is damaged: ${first.what}`);

@@ -82,7 +82,7 @@ function readTeamKey(env: Readonly<Record<string, string | undefined>>): Seal {
   }
   const key = Buffer.from(textIn(path, remedy), "base64");
   if (key.length === KEY_BYTES) return new Seal(key);
-  throw new PolluxError("team-key", `${path} holds no key.`, { remedy });
+  throw new PolluxError("team-key", `${path} contains no key.`, { remedy });
 }
 
 function textIn(path: string, remedy: string): string {

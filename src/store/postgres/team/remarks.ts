@@ -38,7 +38,7 @@ export async function remarksOf(connection: Connection): Promise<string[]> {
   if (commit === "off") {
     remarks.push("synchronous_commit is off: a crash loses what machines believe to be kept.");
   }
-  if (isReplica) remarks.push("This is a replica: what is said here is as old as its last news.");
+  if (isReplica) remarks.push("This is a replica: these answers are as old as its last update.");
   else if (standbys === 0) remarks.push("No replica is connected: keep backups of this database.");
   else if (sync === "") {
     remarks.push("The replica is asynchronous: after a failover, machines send the rest again.");

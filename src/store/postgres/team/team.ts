@@ -105,7 +105,7 @@ async function replicaAt(address: string, tenant: string): Promise<Database> {
     const hasTables = "SELECT to_regclass('meta') IS NOT NULL AS yes";
     const [found] = await replica.all<{ yes: boolean }>(hasTables);
     if (found?.yes === true && (await tenantOf(replica)) === tenant) return replica;
-    throw new PolluxError("wrong-usage", `${replica.location} is no replica of this store.`, {
+    throw new PolluxError("wrong-usage", `${replica.location} is not a replica of this store.`, {
       remedy: "Give --read the address of one, with the same database and schema.",
     });
   } catch (error) {
@@ -229,7 +229,8 @@ class PostgresTeam implements Team {
 
 function isThere(location: string): PolluxError {
   return new PolluxError("team-exists", `A team shares ${location} already.`, {
-    remedy: "`pollux team doctor` tells about it; another schema (?schema=NAME) is another team.",
+    remedy:
+      "`pollux team doctor` describes it. For another team, use another schema (?schema=NAME).",
   });
 }
 

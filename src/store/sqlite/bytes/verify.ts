@@ -43,7 +43,7 @@ function attempt(report: Report, check: () => void): void {
 function checkPages(database: Database, report: Report): void {
   const rows = database.all<{ integrity_check: string }>("PRAGMA integrity_check(20)");
   for (const { integrity_check: words } of rows) {
-    if (words !== "ok") report(`The database tells of damage: ${words}`);
+    if (words !== "ok") report(`The database reports damage: ${words}`);
   }
 }
 

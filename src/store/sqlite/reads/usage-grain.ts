@@ -103,6 +103,6 @@ export function sessionsTable({ by, ranges, filter }: BucketQuery, grain: Grain)
 
 /** A computed number as an SQL literal. */
 export function numeral(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} is no time.`);
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is not a time.`);
   return String(value);
 }

@@ -60,8 +60,8 @@ export class MeantSessions {
     const sql = "SELECT source, id FROM text_sessions WHERE key = ?";
     const ref = this.#texts.get<SessionRef>(sql, key);
     if (!ref) return false;
-    const one = new Conditions().add("s.source = ? AND s.id = ?", ref.source, ref.id);
-    const { where, values } = one.and(this.#conditions);
+    const isThis = new Conditions().add("s.source = ? AND s.id = ?", ref.source, ref.id);
+    const { where, values } = isThis.and(this.#conditions);
     return this.#archive.get(`SELECT 1 AS n FROM sessions AS s${where}`, ...values) !== undefined;
   }
 
