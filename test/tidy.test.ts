@@ -150,6 +150,22 @@ describe("documents are complete", () => {
     expect(names.filter((name) => !doctor.includes(`\`${name}\``))).toEqual([]);
   });
 
+  test("comments and pages name source files that exist", () => {
+    const names = new Set(files.map((path) => posix.basename(path)));
+    const texts = files.filter((path) =>
+      /^(src|web)\/.*\.tsx?$|^(docs\/|[A-Z]+\.).*md$/.test(path),
+    );
+    const wrong = texts.flatMap((path) => {
+      const lines = textOf(path).split("\n");
+      const read = path.endsWith(".md")
+        ? lines
+        : lines.filter((line) => /^\s*(\/?\*|\/\/)/.test(line));
+      const named = read.flatMap((line) => [...line.matchAll(/`[\w./-]*?([\w.-]+\.tsx?)`/g)]);
+      return named.flatMap(([, name = ""]) => (names.has(name) ? [] : [`${path}: ${name}`]));
+    });
+    expect(wrong).toEqual([]);
+  });
+
   test("links between pages are valid", () => {
     const pages = files.filter((path) => path.endsWith(".md") && !path.startsWith("test/"));
     const broken = pages.flatMap((page) =>

@@ -197,12 +197,12 @@ describe("pollux sign and pollux verify", () => {
   it.each([
     [["sign", path("r.json"), ...ISSUER], 2, "--key is missing"],
     [["sign", path("r.json"), "--key", path("ada.key.pem")], 2, "--issuer is missing"],
-    [["sign", path("r.json"), "--key", path("ada.pub.pem"), ...ISSUER], 1, "no private key"],
+    [["sign", path("r.json"), "--key", path("ada.pub.pem"), ...ISSUER], 1, "P-256 private key"],
     [["sign", path("nope"), "--key", path("ada.key.pem"), ...ISSUER], 3, "No such file"],
     [["sign", path("r.json"), "--key", path("ada.key.pem"), ...ISSUER], 1, "already exists"],
     [["verify", signature, path("r.json")], 2, "--key is missing"],
     [["verify", path("nope"), path("r.json"), ...key], 3, "No such file"],
-    [["verify", signature, path("r.json"), "--key", path("r.json")], 1, "no public key"],
+    [["verify", signature, path("r.json"), "--key", path("r.json")], 1, "P-256 public key"],
   ])("%j exits with %i", async (args, code, reason) => {
     const answer = await run(args);
     expect(answer.code).toBe(code);

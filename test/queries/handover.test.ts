@@ -136,9 +136,9 @@ describe("a handed-over conversation", () => {
       "between",
       "after",
     ]);
-    expect(losses).toMatchObject([{ what: "summary", why: expect.stringMatching(/is carried$/) }]);
+    expect(losses).toMatchObject([{ what: "summary", why: expect.stringMatching(/are carried$/) }]);
     const bare = prepareHandover(session(message("user", "kept"), summary("")), options);
-    expect(bare.losses).toMatchObject([{ why: expect.stringMatching(/is not recorded$/) }]);
+    expect(bare.losses).toMatchObject([{ why: expect.stringMatching(/are not recorded$/) }]);
   });
 
   test("reports images that could not be carried over, and a size above the limit", () => {

@@ -64,7 +64,7 @@ describe("the user's own prices", () => {
     ['{"models": {"m": {"input": 1, "output": 1, "from": "soon"}}}', '"from" of "m"'],
     ['{"models": {"m": {"input": 1, "output": 1, "above": 3}}}', '"above" of "m"'],
     ['{"models": {"m": {"input": 1, "output": 1, "above": {"input": 1, "output": 1}}}}', "tokens"],
-    ['{"models": {"a": {"as": "b"}, "b": {"as": "a"}}}', "stands for"],
+    ['{"models": {"a": {"as": "b"}, "b": {"as": "a"}}}', "is an alias of"],
   ])("are refused with a message: %s", (text, part) => {
     expect(() => parsePrices(text, "mine.json")).toThrow(PolluxError);
     expect(() => parsePrices(text, "mine.json")).toThrow(part);

@@ -161,7 +161,7 @@ describe("attribution", () => {
       [replace("a", "b")],
       "before the edit is not recorded",
     ],
-    ["an edit of a text that does not occur", [read("a\n"), replace("q", "b")], "does not stand"],
+    ["an edit of a text that does not occur", [read("a\n"), replace("q", "b")], "does not occur"],
     [
       "an edit after a partial read",
       [read("a\n", { limit: 1 }), replace("a", "b")],

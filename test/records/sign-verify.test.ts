@@ -258,11 +258,11 @@ describe("keys", () => {
   it("of other kinds are refused without printing them", () => {
     const rsa = "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n";
     for (const text of ["", "secret", rsa, '{"kty":"oct","k":"c2VjcmV0"}', "{"]) {
-      expect(() => readPrivateKey(text)).toThrow("no private key for Ed25519 or P-256");
-      expect(() => readPublicKey(text)).toThrow("no public key for Ed25519 or P-256");
+      expect(() => readPrivateKey(text)).toThrow("not an Ed25519 or P-256 private key");
+      expect(() => readPublicKey(text)).toThrow("not an Ed25519 or P-256 public key");
     }
     const publicOnly = newKeyPair("EdDSA", "pem").publicKey;
-    expect(() => readPrivateKey(publicOnly)).toThrow("no private key");
+    expect(() => readPrivateKey(publicOnly)).toThrow("P-256 private key");
   });
 
   /** The example from RFC 8037, appendix A.3. */

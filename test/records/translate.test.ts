@@ -69,7 +69,7 @@ describe("a record of a JSONL session", () => {
     expect(live.session["x-native"]).toBeUndefined();
     expect(live.id).not.toBe((await recordOf(root)).id);
     await expect(restored(await recordBytes(root, "s1", { standing: "live" }))).rejects.toThrow(
-      "does not tell how to get its session back",
+      "cannot be restored from this record",
     );
   });
 
@@ -271,7 +271,7 @@ it("invalid acts are refused", async () => {
   const text = (await recordBytes(lines(header, user("u1", "hi")), "s1")).toString("utf8");
   for (const act of ['{"entry":7}', '{"unread":5}', '{"entry":0,"edits":[{"op":"set"}]}', "5"]) {
     const [file] = await restored(Buffer.from(text.replace('{"entry":0}', act)));
-    expect(() => file && bytesOf(file)).toThrow("cannot be used");
+    expect(() => file && bytesOf(file)).toThrow("is not valid");
   }
 });
 

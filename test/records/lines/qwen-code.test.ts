@@ -117,7 +117,7 @@ describe("a session without a mapping", () => {
     const path = join("tmp", "0123456789abcdef", "chats", "session-2026-01-01T00-00-5e551003.json");
     const root = rootWith(".qwen", path, JSON.stringify({ ...value, messages: [message] }));
     const made = open({ roots: [root] }).record("latest");
-    await expect(made).rejects.toThrow("cannot be made of this form");
+    await expect(made).rejects.toThrow("cannot be made from this format");
   });
 
   it("is refused for an agent without records", async () => {
