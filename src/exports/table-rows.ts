@@ -165,6 +165,7 @@ const COUNTS = [
   ["tool_tokens", "tool"],
   ["total_tokens", "total"],
   ["remainder_tokens", "remainder"],
+  ["web_searches", "webSearches"],
 ] as const;
 
 /** One paid reply; fresh, cached, cache write, output and thoughts add up to the total. */

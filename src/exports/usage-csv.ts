@@ -33,6 +33,7 @@ export function* usageCsv(report: UsageReport, currency?: CsvCurrency): Generato
     "sessions",
     "requests",
     ...COUNTS.map(([name]) => name),
+    "web_searches",
     "cost_usd",
     ...(currency ? [`cost_${currency.code.toLowerCase()}`] : []),
     "unpriced_requests",
@@ -59,6 +60,7 @@ function figures(row: UsageRow, currency: CsvCurrency | undefined): string[] {
     String(row.requests),
     // Unknown counts are empty.
     ...COUNTS.map(([, field]) => String(row.tokens[field] ?? "")),
+    String(row.webSearches ?? ""),
     micro === null ? "" : dollars(micro),
     ...other,
     String(row.unpricedRequests),

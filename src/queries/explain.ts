@@ -52,6 +52,8 @@ export interface ExplainedRequest {
   recorded: Counts | null;
   /** The same counts, split. */
   tokens: TokenTally;
+  /** Web searches that the vendor ran; `null` if the agent does not record them. */
+  webSearches: number | null;
   /** How counts that do not add up were interpreted. */
   remarks: string[];
   price: ExplainedPrice | null;
@@ -189,6 +191,7 @@ function explained(
     isAtLeast: reply.isAtLeast === true,
     recorded: recorded ?? null,
     tokens: tallyOf(reply),
+    webSearches: reply.webSearches,
     remarks: (reply.oddities ?? []).map(oddityText),
     price: cost.kind === "priced" ? cost.price : null,
     unpriced: cost.kind === "unpriced" ? cost.why : null,

@@ -1,5 +1,5 @@
 import type { ToolFact } from "../core/rows/tool-fact.ts";
-import type { SplitUsage, UsageFact, UsageOddity } from "../core/usage/usage-fact.ts";
+import type { BucketTokens, SplitUsage, UsageFact, UsageOddity } from "../core/usage/usage-fact.ts";
 
 /** Epoch milliseconds; `null` if it is not a valid time. */
 export function msOf(time: string | null | undefined): number | null {
@@ -13,7 +13,7 @@ export function unusualTime(at: string | undefined, ms: number | null): string |
   return isUsual ? null : (at ?? null);
 }
 
-/** Token counts of a reply, in column order. */
+/** Counts of a reply, in column order. */
 export function tokensOf(fact: UsageFact): (number | null)[] {
   return [
     fact.input,
@@ -25,6 +25,7 @@ export function tokensOf(fact: UsageFact): (number | null)[] {
     fact.thoughts,
     fact.tool,
     fact.total,
+    fact.webSearches,
     fact.remainder,
   ];
 }
@@ -40,6 +41,7 @@ export interface SplitColumns {
   thoughts: number | null;
   tool: number | null;
   total: number;
+  web_searches: number | null;
   remainder: number;
   oddities: string | null;
 }
@@ -55,10 +57,25 @@ export function splitOf(row: SplitColumns): SplitUsage {
     thoughts: row.thoughts,
     tool: row.tool,
     total: row.total,
+    webSearches: row.web_searches,
     remainder: row.remainder,
     oddities: row.oddities === null ? undefined : (JSON.parse(row.oddities) as UsageOddity[]),
   };
 }
+
+/** The columns of sums; the same in every table that has them. */
+export const TOKEN_COLUMNS: Readonly<Record<keyof BucketTokens, keyof SplitColumns>> = {
+  input: "input",
+  fresh: "fresh",
+  cached: "cached",
+  cacheWrite5m: "cache_write_5m",
+  cacheWrite1h: "cache_write_1h",
+  output: "output",
+  thoughts: "thoughts",
+  tool: "tool",
+  total: "total",
+  webSearches: "web_searches",
+};
 
 /** All names that a reply's message called, as one key, so that its tokens count once. */
 export function namesCalled(

@@ -36,7 +36,8 @@ interface Sent {
 
 function sentSummary({ summary }: SessionRows, { id, path, names }: Sent): SessionRows["summary"] {
   const { source, kind, parentId, startedAt, updatedAt, status, prompts, messages } = summary;
-  const { toolCalls, models, tokens, isAtLeast, compressions, isImport } = summary;
+  const { toolCalls, models, tokens, isAtLeast, webSearches } = summary;
+  const { compressions, isImport } = summary;
   return {
     id,
     source,
@@ -54,6 +55,7 @@ function sentSummary({ summary }: SessionRows, { id, path, names }: Sent): Sessi
     models,
     tokens,
     isAtLeast,
+    webSearches,
     compressions,
     isImport,
     files: [{ path, format: ROWS_FORMAT, part: "whole", sizeBytes: 0 }],

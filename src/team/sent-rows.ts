@@ -124,6 +124,18 @@ async function enter(
     isRead: true,
     diagnostics: [],
   };
-  const batch = { nowMs, files: [], readings: [reading], sessions: [rows], dropped: [] };
+  const sessions = [withDefaults(rows)];
+  const batch = { nowMs, files: [], readings: [reading], sessions, dropped: [] };
   await store.commit(batch);
 }
+
+/** Fills in what earlier versions of the client did not send. */
+function withDefaults(rows: SessionRows): SessionRows {
+  return {
+    ...rows,
+    summary: { ...UNSENT, ...rows.summary },
+    usage: rows.usage.map((fact) => ({ ...UNSENT, ...fact })),
+  };
+}
+
+const UNSENT = { webSearches: null };

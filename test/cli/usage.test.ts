@@ -68,17 +68,17 @@ describe("pollux usage", () => {
     const [head, ...rows] = out.split("\r\n");
     expect(head).toBe(
       "session,model,name,sessions,requests,input_tokens,fresh_tokens,cached_tokens," +
-        "cache_write_tokens," +
-        "output_tokens,thoughts_tokens,tool_tokens,total_tokens,cost_usd,unpriced_requests",
+        "cache_write_tokens,output_tokens,thoughts_tokens,tool_tokens,total_tokens," +
+        "web_searches,cost_usd,unpriced_requests",
     );
     const other = `"'@cmd bake, please"`;
     const text = `"'=SUM(A1) run the tests"`;
     expect(new Set(rows.filter((row) => row !== ""))).toEqual(
       new Set([
-        `aaaaaaaa-1,gemini-2.5-flash,${text},1,1,121000,101000,20000,,300,45,0,121345,0.031763,0`,
-        `aaaaaaaa-1,gemini-2.5-pro,${text},1,1,120000,100000,20000,,300,45,0,120345,0.130950,0`,
-        `aaaaaaaa-1,my-model,${text},1,1,1200000,1180000,20000,,300,45,0,1200345,,1`,
-        `bbbbbbbb-2,gemini-2.5-pro,${other},1,1,250000,230000,20000,,300,45,0,250345,0.585175,0`,
+        `aaaaaaaa-1,gemini-2.5-flash,${text},1,1,121000,101000,20000,,300,45,0,121345,,0.031763,0`,
+        `aaaaaaaa-1,gemini-2.5-pro,${text},1,1,120000,100000,20000,,300,45,0,120345,,0.130950,0`,
+        `aaaaaaaa-1,my-model,${text},1,1,1200000,1180000,20000,,300,45,0,1200345,,,1`,
+        `bbbbbbbb-2,gemini-2.5-pro,${other},1,1,250000,230000,20000,,300,45,0,250345,,0.585175,0`,
       ]),
     );
     const euros = await pollux(

@@ -176,6 +176,7 @@ function randomFact(
     cached: dice.chance(50) ? 0 : null,
     cacheWrite5m: dice.chance(30) ? dice.roll(9) : null,
     cacheWrite1h: dice.chance(30) ? dice.roll(9) : null,
+    webSearches: dice.chance(20) ? dice.roll(3) : null,
     output,
     thoughts: dice.chance(50) ? dice.roll(9) : null,
     total: input + output + (tool ?? 0),

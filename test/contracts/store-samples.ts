@@ -3,7 +3,7 @@ import { NO_TOKENS } from "../../src/core/rows/summary.ts";
 import type { TextPiece } from "../../src/core/session/text.ts";
 import type { ToolFact } from "../../src/core/rows/tool-fact.ts";
 import type { UsageFact } from "../../src/core/usage/usage-fact.ts";
-import { sumFacts } from "../../src/core/usage/usage-facts.ts";
+import { sumFacts, sumSearches } from "../../src/core/usage/usage-facts.ts";
 
 /** The root of invented files. */
 export const ROOT = "/home/ada/.agent";
@@ -53,6 +53,7 @@ export function sessionRows(id: string, sample: SessionSample): SessionRows {
     models: [...new Set(usage.flatMap(({ model }) => model ?? []))],
     tokens: usage.length === 0 ? NO_TOKENS : sumFacts(usage),
     isAtLeast: usage.some(({ isAtLeast }) => isAtLeast === true),
+    webSearches: sumSearches(usage),
     compressions: 0,
     isImport: false,
     files: [file],
@@ -106,6 +107,7 @@ export function fact(sessionId: string, replyId: string, more: Partial<UsageFact
     thoughts: null,
     tool: null,
     total: 110,
+    webSearches: null,
     remainder: 0,
     oddities: undefined,
     ...more,

@@ -11,7 +11,7 @@ import { readTree } from "../corpora/read-tree.ts";
 /** Recorded sessions of each agent that have prompts, answers, thoughts and calls. */
 const TREES: Record<AgentId, readonly string[]> = {
   "gemini-cli": ["0.61.0/tools"],
-  "claude-code": ["1.0.128/tools"],
+  "claude-code": ["1.0.128/tools", "2.1.325/websearch"],
   codex: ["0.130.0/tools"],
   "qwen-code": ["0.24.4/tools", "0.24.4/thinking"],
 };
@@ -36,6 +36,7 @@ const FIELDS: Record<string, (session: Session) => (string | number | undefined)
     replies.map(({ counts }) => (counts.cacheWrite5m ?? 0) + (counts.cacheWrite1h ?? 0)),
   "answer tokens": ({ replies }) => replies.map(({ counts }) => counts.output),
   "thought tokens": ({ replies }) => replies.map(({ counts }) => counts.thoughts),
+  "web searches": ({ replies }) => replies.map(({ counts }) => counts.webSearches),
   "all tokens": ({ replies }) => replies.map(({ counts }) => counts.total),
 };
 

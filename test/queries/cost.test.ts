@@ -9,6 +9,7 @@ const NONE = {
   cacheWrite1h: null,
   output: 0,
   thoughts: null,
+  webSearches: null,
 };
 
 const count = fc.nat(2_000_000_000);
@@ -22,6 +23,7 @@ test("costs are exact to the last millionth for any size", () => {
     cacheWrite1h: fc.option(count),
     output: count,
     thoughts: fc.option(count),
+    webSearches: fc.option(count),
   });
   const rates = fc.record({
     input: rate,
@@ -30,6 +32,7 @@ test("costs are exact to the last millionth for any size", () => {
     cacheWrite1h: rate,
     output: rate,
     thoughts: rate,
+    webSearches: fc.nat(1_000_000_000_000),
   });
   const times = (tokens: number | null, price: number): bigint =>
     BigInt(tokens ?? 0) * BigInt(price);
@@ -38,7 +41,7 @@ test("costs are exact to the last millionth for any size", () => {
     const read = times(used.fresh, price.input) + times(used.cached, price.cached);
     const kept =
       times(used.cacheWrite5m, price.cacheWrite5m) + times(used.cacheWrite1h, price.cacheWrite1h);
-    const exact = read + kept + written;
+    const exact = read + kept + written + times(used.webSearches, price.webSearches);
     const { micro, rest } = costOf(used, price);
     expect(BigInt(micro) * 1_000_000n + BigInt(rest)).toBe(exact);
   });

@@ -48,6 +48,7 @@ describe("explain", () => {
         isAtLeast: false,
         recorded: { ...tier, shape: "cache-inside-input", reasoning: "beside-output" },
         tokens: { ...tier, fresh: 150_000, cacheWrite: null, cacheWrite1h: null },
+        webSearches: null,
         remarks: [],
         price: {
           model: "gemini-2.5-pro",
@@ -60,6 +61,7 @@ describe("explain", () => {
             cacheWrite1h: 5_000_000,
             output: 15_000_000,
             thoughts: 15_000_000,
+            webSearches: null,
           },
         },
         unpriced: null,

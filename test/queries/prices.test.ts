@@ -194,6 +194,11 @@ describe("the cost of a request", () => {
       micro({ output: 1000, thoughts: 1000 }, "qwen-plus"),
       1200 + 4000,
     ],
+    [
+      "web searches cost a cent each, also with a large prompt",
+      micro({ input: 300_000, output: 1000, webSearches: 3 }, "claude-sonnet-4-5"),
+      22_500 + 30_000,
+    ],
     ["half a micro-dollar is rounded up", micro({ fresh: 5 }, "gemini-2.5-flash-lite"), 1],
   ])("%s", (_what, is, expected) => {
     expect(is).toBe(expected);
@@ -268,6 +273,13 @@ describe("the tables of other vendors", () => {
     expect(batch).toMatchObject({ kind: "priced", percent: 50 });
     const priority = book.priceOf({ model: "claude-opus-5-5", atMs, tier: "priority" });
     expect(priority).toMatchObject({ kind: "unpriced", why: expect.stringContaining("priority") });
+    const both = book.priceOf({ model: "claude-opus-5-5", atMs, tier: "batch+geo-us" });
+    expect(both).toMatchObject({ kind: "priced", percent: 55 });
+    const fast = ["claude-opus-4-7", "claude-opus-5", "claude-sonnet-4-5"].map((model) => {
+      const answer = book.priceOf({ model, atMs, tier: "fast" });
+      return answer.kind === "priced" ? answer.percent : answer.kind;
+    });
+    expect(fast).toEqual([600, 200, "unpriced"]);
     const standard = book.priceOf({ model: "claude-opus-5-5", atMs, tier: "standard" });
     expect(standard).toMatchObject({ kind: "priced", percent: 100 });
   });

@@ -70,7 +70,7 @@ function bucketOf(keys: readonly string[], requests: number): UsageBucket {
     requests,
     atLeast: 0,
     odd: 0,
-    tokens: { ...tokens, output: 1, thoughts: 0, tool: 0, total: 2 },
+    tokens: { ...tokens, output: 1, thoughts: 0, tool: 0, total: 2, webSearches: null },
   };
 }
 

@@ -55,6 +55,10 @@ function smallHome() {
 /** A count that is unknown in every row is unknown in their sum. */
 function sumOf(rows: readonly UsageRow[]): Omit<Sums, "sessions" | "isAtLeast"> {
   const sum = { requests: 0, tokens: {} as Record<string, number | null>, cost: 0, unpriced: 0 };
+  const webSearches = rows.reduce<number | null>(
+    (all, row) => addNullable(all, row.webSearches),
+    null,
+  );
   for (const row of rows) {
     sum.requests += row.requests;
     sum.cost += row.costMicroUsd ?? 0;
@@ -66,6 +70,7 @@ function sumOf(rows: readonly UsageRow[]): Omit<Sums, "sessions" | "isAtLeast"> 
   const { requests, tokens, cost, unpriced } = sum;
   return {
     requests,
+    webSearches,
     tokens: tokens as unknown as Sums["tokens"],
     costMicroUsd: cost,
     unpricedRequests: unpriced,
@@ -77,7 +82,13 @@ function expectToAddUp(report: UsageReport): void {
   const { sessions: _count, isAtLeast: _told, ...totals } = report.totals;
   const all = report.others ? [...report.rows, report.others] : report.rows;
   const tokens = all.length === 0 ? {} : totals.tokens;
-  expect(sumOf(all)).toEqual({ ...totals, tokens, costMicroUsd: totals.costMicroUsd ?? 0 });
+  const webSearches = all.length === 0 ? null : totals.webSearches;
+  expect(sumOf(all)).toEqual({
+    ...totals,
+    tokens,
+    webSearches,
+    costMicroUsd: totals.costMicroUsd ?? 0,
+  });
   for (const row of [...report.rows, ...report.rows.flatMap(({ rows }) => rows ?? [])]) {
     const { input, fresh, cached, cacheWrite, output, thoughts, tool, total } = row.tokens;
     const cache = (cached ?? 0) + (cacheWrite ?? 0);

@@ -148,7 +148,7 @@ function costText(request: ExplainedRequest, { money }: ExplainView): string {
   const tier = price.aboveTokens === null ? "" : `, prompt above ${exact(price.aboveTokens)}`;
   const from = price.from === null ? "" : `, since ${price.from}`;
   const service = request.tier === null ? "" : `, ${safeLine(request.tier)}`;
-  const sum = `${parts.join(" + ")} per million`;
+  const sum = `${parts.join(" + ")} per million${searchText(request, price)}`;
   const exactSum =
     money.code === "USD" ? `$${money.decimal(costMicroUsd)}` : money.text(costMicroUsd);
   return `${sum} = ${exactSum} (${safeLine(price.model)}${tier}${service}${from})`;
@@ -169,6 +169,14 @@ function pricedParts(tokens: ExplainedRequest["tokens"], rates: ExplainedPrice["
     times(output + (isSame ? (thoughts ?? 0) : 0), rates.output),
     ...(isSame || thoughts === null ? [] : [times(thoughts, rates.thoughts)]),
   ];
+}
+
+/** Searches are charged one by one. */
+function searchText({ webSearches }: ExplainedRequest, { rates }: ExplainedPrice): string {
+  if (webSearches === null || webSearches === 0) return "";
+  const searches = counted(webSearches, "web search", "web searches");
+  if (rates.webSearches === null) return `; ${searches} without a price`;
+  return ` + ${searches} × $${perMillion(rates.webSearches / 1e6)}`;
 }
 
 /** Micro-dollars per million tokens, as in price lists: `1.25`, `0.125`, `12`. */

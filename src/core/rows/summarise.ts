@@ -7,7 +7,7 @@ import type { ToolCall } from "../session/tool-call.ts";
 import { countOutcomes } from "../session/tool-call.ts";
 import type { UsageFact } from "../usage/usage-fact.ts";
 import { statusOf } from "../session/status.ts";
-import { factsOf, sumFacts } from "../usage/usage-facts.ts";
+import { factsOf, sumFacts, sumSearches } from "../usage/usage-facts.ts";
 
 export function summarise(
   session: Session,
@@ -32,6 +32,7 @@ export function summarise(
     models: modelsOf(messages, facts),
     tokens: sumTokens(messages, facts),
     isAtLeast: facts.some((fact) => fact.isAtLeast === true),
+    webSearches: sumSearches(facts),
     compressions: session.compressions.length,
     isImport: session.isImport,
     files: session.files.map(({ path, format, part, sizeBytes }) => {

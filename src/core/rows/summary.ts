@@ -40,6 +40,8 @@ export interface SessionSummary {
   tokens: TokenSums;
   /** The final count of some reply was never written: the true count may be higher. */
   isAtLeast: boolean;
+  /** Web searches that are charged per search, see `SplitUsage`. */
+  webSearches: number | null;
   compressions: number;
   isImport: boolean;
   files: { path: string; format: string; part: string; sizeBytes: number }[];

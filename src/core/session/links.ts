@@ -5,7 +5,7 @@ import type { SessionRow, SessionRows } from "../rows/session-rows.ts";
 import type { SessionSummary } from "../rows/summary.ts";
 import { NO_TOKENS } from "../rows/summary.ts";
 import type { ToolFact } from "../rows/tool-fact.ts";
-import { sumFacts } from "../usage/usage-facts.ts";
+import { sumFacts, sumSearches } from "../usage/usage-facts.ts";
 import type { UsageFact } from "../usage/usage-fact.ts";
 
 /** Sessions with the fields that can only be computed from all sessions together. */
@@ -168,7 +168,8 @@ function withOwnUsage(rows: SessionRows, own: readonly UsageFact[]): SessionRow 
   if (own.length === usage.length) return { summary, session };
   const tokens = own.length === 0 ? NO_TOKENS : sumFacts(own);
   const isAtLeast = own.some((fact) => fact.isAtLeast === true);
-  return { summary: { ...summary, tokens, isAtLeast }, session };
+  const webSearches = sumSearches(own);
+  return { summary: { ...summary, tokens, isAtLeast, webSearches }, session };
 }
 
 /** The session and the call that started a subsession. */

@@ -18,6 +18,8 @@ export interface Counts {
   /** Prompt tokens of server-side tools; not included in `input`. */
   tool?: number;
   total?: number;
+  /** Web searches that the vendor ran for this reply; charged per search, not in tokens. */
+  webSearches?: number;
 }
 
 /** The counts that a reply may have, in the order in which they are shown. */
@@ -30,9 +32,10 @@ export const RECORDED_COUNTS = [
   "thoughts",
   "tool",
   "total",
+  "webSearches",
 ] as const;
 
-/** A reply without a single counted token was not paid for, or its count was never written. */
+/** A reply without a single count was not paid for, or its count was never written. */
 export function isPaid(counts: Counts | undefined): counts is Counts {
   return counts !== undefined && RECORDED_COUNTS.some((field) => (counts[field] ?? 0) !== 0);
 }

@@ -59,6 +59,8 @@ export interface SplitUsage {
   thoughts: number | null;
   tool: number | null;
   total: number;
+  /** Charged per search; not tokens. `null` if the agent does not record them. */
+  webSearches: number | null;
   /** Tokens of the recorded total that no recorded part explains; included in `output`. */
   remainder: number;
   /** Irregularities of the recorded counts, which determine how they were read. Usually absent. */

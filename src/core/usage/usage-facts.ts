@@ -42,6 +42,7 @@ function factOf(reply: Reply, sessionId: string, prefix: string): UsageFact {
     thoughts: split.thoughts,
     tool: split.tool,
     total: split.total,
+    webSearches: split.webSearches,
     remainder: split.remainder,
     oddities: split.oddities,
   };
@@ -79,6 +80,7 @@ export const NO_TOKENS: Readonly<BucketTokens> = {
   thoughts: null,
   tool: null,
   total: 0,
+  webSearches: null,
 };
 
 /** Adds splits part by part. */
@@ -97,12 +99,18 @@ export function addSplits(a: BucketTokens, b: BucketTokens): BucketTokens {
     thoughts: addNullable(a.thoughts, b.thoughts),
     tool: addNullable(a.tool, b.tool),
     total: a.total + b.total,
+    webSearches: addNullable(a.webSearches, b.webSearches),
   };
 }
 
 /** Sums facts in the form that answers use; a part is unknown if no fact knows it. */
 export function sumFacts(facts: readonly SplitUsage[]): Record<TokenField, number | null> {
   return facts.length === 0 ? UNKNOWN_TOKENS : tokensOf(sumSplits(facts));
+}
+
+/** Sums web searches; unknown if no fact knows them. */
+export function sumSearches(facts: readonly Pick<SplitUsage, "webSearches">[]): number | null {
+  return facts.reduce<number | null>((sum, fact) => addNullable(sum, fact.webSearches), null);
 }
 
 export function tokensOf(split: BucketTokens): Record<TokenField, number | null> {
@@ -136,6 +144,7 @@ export function splitCounts(counts: Counts): SplitUsage {
     thoughts: counts.thoughts === undefined ? null : thoughts,
     tool: counts.tool === undefined ? null : tool,
     total: sum + remainder,
+    webSearches: counts.webSearches ?? null,
     remainder,
   };
   if (oddities.length > 0) split.oddities = oddities;

@@ -104,6 +104,7 @@ function sumColumns(by: readonly TeamGrouping[]): Column<TeamUsageRow>[] {
     }),
     { name: "cache_write", type: "count", value: ({ tokens }) => tokens.cacheWrite },
     { name: "cache_write_1h", type: "count", value: ({ tokens }) => tokens.cacheWrite1h },
+    { name: "web_searches", type: "count", value: ({ webSearches }) => webSearches },
     { name: "is_at_least", type: "flag", value: ({ isAtLeast }) => isAtLeast },
     { name: "cost_micro_usd", type: "count", value: ({ costMicroUsd }) => costMicroUsd },
     { name: "unpriced_requests", type: "count", value: (row) => row.unpricedRequests },
@@ -123,6 +124,7 @@ const REPLY_COLUMNS: readonly Column<PaidReply>[] = [
   }),
   { name: "cache_write_5m", type: "count", value: ({ cacheWrite5m }) => cacheWrite5m },
   { name: "cache_write_1h", type: "count", value: ({ cacheWrite1h }) => cacheWrite1h },
+  { name: "web_searches", type: "count", value: ({ webSearches }) => webSearches },
   { name: "is_at_least", type: "flag", value: ({ isAtLeast = false }) => isAtLeast },
 ];
 

@@ -2,7 +2,7 @@ import type { TokenField } from "../../core/usage/counts.ts";
 import type { LedgerFilter } from "../../core/filter/filter.ts";
 import { groupBy } from "../../core/group.ts";
 import type { SessionUnrecorded, UnrecordedUsage } from "../../core/session/session.ts";
-import { addNullable, splitCounts, sumFacts } from "../../core/usage/usage-facts.ts";
+import { addNullable, splitCounts, sumFacts, sumSearches } from "../../core/usage/usage-facts.ts";
 
 /**
  * Calls without a record: usage in an agent's own totals that its recorded replies do not explain.
@@ -16,6 +16,7 @@ export interface UnrecordedRow {
   sessions: number;
   requests: number | null;
   tokens: Record<TokenField, number | null>;
+  webSearches: number | null;
   /** Cost as recorded by the agent, in micro-dollars. */
   costMicroUsd: number | null;
 }
@@ -44,6 +45,7 @@ function rowOf(details: readonly SessionPart[]): UnrecordedRow[] {
   const sum = (of: (usage: UnrecordedUsage) => number | null): number | null =>
     details.reduce<number | null>((all, { usage }) => addNullable(all, of(usage)), null);
   const costUsd = sum((usage) => usage.costUsd);
+  const splits = details.map(({ usage }) => splitCounts(usage.counts));
   return [
     {
       source: first.source,
@@ -51,7 +53,8 @@ function rowOf(details: readonly SessionPart[]): UnrecordedRow[] {
       from: first.usage.from,
       sessions: new Set(details.map(({ sessionId }) => sessionId)).size,
       requests: sum((usage) => usage.requests),
-      tokens: sumFacts(details.map(({ usage }) => splitCounts(usage.counts))),
+      tokens: sumFacts(splits),
+      webSearches: sumSearches(splits),
       costMicroUsd: costUsd === null ? null : Math.round(costUsd * 1e6),
     },
   ];

@@ -108,6 +108,8 @@ export interface UsageEvent extends SpokenBase {
   purpose: ReplyPurpose | null;
   /** The final count was never recorded; the true count may be higher. */
   isAtLeast: boolean;
+  /** Web searches that the vendor ran; `null` if the agent does not record them. */
+  webSearches: number | null;
 }
 
 export interface SessionEnd extends EventBase {

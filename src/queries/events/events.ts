@@ -204,6 +204,7 @@ function usageMoment(fact: UsageFact): Moment<Draft> {
     tokens: tokensOf(fact),
     purpose,
     isAtLeast: fact.isAtLeast === true,
+    webSearches: fact.webSearches,
   };
   const recordedMs = msOf(at);
   return {

@@ -5,7 +5,7 @@ import type { AppliedRates, PriceAnswer, PriceBook, Rates } from "./prices.ts";
 /** The counts that have a price. */
 export type PaidCounts = Pick<
   SplitUsage,
-  "fresh" | "cached" | "cacheWrite5m" | "cacheWrite1h" | "output" | "thoughts"
+  "fresh" | "cached" | "cacheWrite5m" | "cacheWrite1h" | "output" | "thoughts" | "webSearches"
 >;
 
 /** An exact amount of money: whole micro-dollars, and millionths of one. */
@@ -27,7 +27,7 @@ export interface PriceApplied {
   from: string | null;
   /** The prompt size above which these rates apply; `null` for the standard rates. */
   aboveTokens: number | null;
-  /** Micro-dollars per million tokens. */
+  /** Micro-dollars per million tokens, or per million searches. */
   rates: AppliedRates;
 }
 
@@ -54,7 +54,8 @@ function costFor(counts: PaidCounts, price: PriceAnswer, prompt: number): Cost {
   if (price.kind === "unpriced") return price;
   const { pricedAs, rates: dated, percent } = price;
   const above = dated.above?.findLast(({ tokens }) => prompt > tokens);
-  const rates = withPercent(above ?? dated, percent);
+  // The price of a search does not depend on the size of the prompt.
+  const rates = withPercent({ ...(above ?? dated), webSearches: dated.webSearches }, percent);
   const { from = null } = dated;
   const applied = { model: pricedAs, from, aboveTokens: above?.tokens ?? null, rates };
   return { kind: "priced", money: costOf(counts, rates), price: applied };
@@ -70,12 +71,14 @@ function withPercent(rates: Rates, percent: number): AppliedRates {
     cacheWrite1h: share(rates.cacheWrite1h ?? 2 * input),
     output: share(output),
     thoughts: share(rates.thoughts ?? output),
+    // Shares of service tiers apply to tokens only.
+    webSearches: rates.webSearches ?? null,
   };
 }
 
 /** Exact: rounded for display only, after summing. */
-export function costOf(counts: PaidCounts, rates: Rates): Money {
-  // Tokens × micro-dollars per million tokens = millionths of a micro-dollar.
+export function costOf(counts: PaidCounts, rates: Rates | AppliedRates): Money {
+  // Counts × micro-dollars per million = millionths of a micro-dollar.
   const products: readonly [number, number][] = [
     [counts.fresh, rates.input],
     [counts.cached ?? 0, rates.cached],
@@ -83,15 +86,16 @@ export function costOf(counts: PaidCounts, rates: Rates): Money {
     [counts.cacheWrite1h ?? 0, rates.cacheWrite1h ?? 2 * rates.input],
     [counts.output, rates.output],
     [counts.thoughts ?? 0, rates.thoughts ?? rates.output],
+    [counts.webSearches ?? 0, rates.webSearches ?? 0],
   ];
-  const exact = products.reduce((sum, [tokens, rate]) => sum + tokens * rate, 0);
+  const exact = products.reduce((sum, [count, rate]) => sum + count * rate, 0);
   if (exact <= Number.MAX_SAFE_INTEGER) {
     // `%` is slow for large numbers; correct a quotient that was rounded up instead.
     const micro = Math.floor(exact / 1e6);
     const rest = exact - micro * 1e6;
     return rest < 0 ? { micro: micro - 1, rest: rest + 1e6 } : { micro, rest };
   }
-  const large = products.reduce((sum, [tokens, rate]) => sum + BigInt(tokens) * BigInt(rate), 0n);
+  const large = products.reduce((sum, [count, rate]) => sum + BigInt(count) * BigInt(rate), 0n);
   return { micro: Number(large / 1_000_000n), rest: Number(large % 1_000_000n) };
 }
 

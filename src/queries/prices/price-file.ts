@@ -8,12 +8,13 @@ import type { DatedRates, PricedModel, PriceTable, Rates } from "./prices.ts";
  *       "my-model": {"input": 1.25, "cached": 0.125, "output": 10,
  *                    "above": {"tokens": 200000, "input": 2.5, "cached": 0.25, "output": 15}},
  *       "caching":  {"input": 3, "cached": 0.3, "output": 15,
- *                    "cacheWrite5m": 3.75, "cacheWrite1h": 6},
+ *                    "cacheWrite5m": 3.75, "cacheWrite1h": 6, "webSearches": 10},
  *       "dated":    [{"input": 1, "output": 4}, {"from": "2026-07-01", "input": 2, "output": 8}],
  *       "nickname": {"as": "my-model"}}}
  *
  * Defaults: `cached` and `cacheWrite5m` cost the input price, `cacheWrite1h` twice that, and
- * `thoughts` the output price. `above` may be a list.
+ * `thoughts` the output price. `above` may be a list. `webSearches` is in dollars per 1,000
+ * searches.
  */
 export function parsePrices(text: string, file: string): PriceTable {
   const document = parse(text, file);
@@ -91,6 +92,9 @@ function ratesOf(value: Json, named: Named): Rates {
   const rates: Rates = { input, cached, output: priceOf(value, "output", named) };
   for (const key of ["cacheWrite5m", "cacheWrite1h", "thoughts"] as const) {
     if (value[key] !== undefined) rates[key] = priceOf(value, key, named);
+  }
+  if (value["webSearches"] !== undefined) {
+    rates.webSearches = priceOf(value, "webSearches", named) * 1000;
   }
   return rates;
 }

@@ -14,8 +14,16 @@ export interface PriceTable {
   suffixes: readonly string[];
   /** Names known to have no price. */
   unpriced: readonly { match: Match; why: string }[];
-  /** Service tiers, in percent of the standard price. */
-  services?: readonly { tier: string; percent: number; source?: string }[];
+  /** Service tiers, in percent of the standard price of tokens. */
+  services?: readonly Service[];
+}
+
+export interface Service {
+  tier: string;
+  percent: number;
+  /** Ids of models with this price; all if absent. */
+  models?: readonly string[];
+  source?: string;
 }
 
 export interface PricedModel {
@@ -36,10 +44,15 @@ export interface Rates {
   output: number;
   /** Defaults to the output price. */
   thoughts?: number | undefined;
+  /** Per million searches; searches of a model without this price are in no cost. */
+  webSearches?: number | undefined;
 }
 
 /** Rates with all defaults filled in. */
-export type AppliedRates = { [Sort in keyof Rates]-?: number };
+export interface AppliedRates extends Record<Exclude<keyof Rates, "webSearches">, number> {
+  /** Per million searches; `null` if not known. */
+  webSearches: number | null;
+}
 
 export interface DatedRates extends Rates {
   /** A day, in UTC. */
@@ -94,7 +107,7 @@ const NO_MODEL: PriceAnswer = { kind: "unpriced", why: "no model was recorded" }
 /** An alias may point to another alias; a longer chain is a mistake. */
 const MAX_STEPS = 4;
 /** Names of the standard tier. */
-const STANDARD = new Set(["standard", "default", "auto"]);
+const STANDARD = new Set(["", "standard", "default", "auto"]);
 
 type Found =
   | { kind: "unpriced"; why: string }
@@ -144,7 +157,7 @@ export class PriceBook {
     const { pricedAs, prices, table } = found;
     const rates = ratesAt(prices, atMs ?? Date.parse(table.date || this.from.date));
     if (!rates) return { kind: "unpriced", why: "its price is only known for later dates" };
-    const percent = percentOf(table, tier ?? undefined);
+    const percent = percentOf(table, pricedAs, tier ?? "");
     if (percent === undefined) {
       return { kind: "unpriced", why: `its price in the service tier "${tier}" is not known` };
     }
@@ -176,9 +189,19 @@ function lookUp(table: PriceTable, name: string): Found | undefined {
   return model && { kind: "listed", pricedAs: model.id, prices: model.prices, table };
 }
 
-function percentOf({ services = [] }: PriceTable, tier: string | undefined): number | undefined {
-  if (tier === undefined || STANDARD.has(tier)) return 100;
-  return services.find((service) => service.tier === tier)?.percent;
+/** A tier may have several parts (`batch+geo-us`), whose percentages multiply. */
+function percentOf(
+  { services = [] }: PriceTable,
+  pricedAs: string,
+  tier: string,
+): number | undefined {
+  const parts = tier.split("+").filter((part) => !STANDARD.has(part));
+  return parts.reduce<number | undefined>((percent, part) => {
+    const service = services.find(({ tier: name, models }) => {
+      return name === part && (models?.includes(pricedAs) ?? true);
+    });
+    return percent && service && (percent * service.percent) / 100;
+  }, 100);
 }
 
 /** `models/name`, `publishers/…/models/name` and `name-suffix` are the model `name`. */

@@ -37,6 +37,8 @@ export interface CallRecord {
   cache_creation_input_tokens: number;
   /** The part of `output_tokens` that is thoughts; `null` if not counted separately. */
   reasoning_tokens: number | null;
+  /** Web searches that the vendor ran; part of the cost. */
+  web_searches: number | null;
   /** The final count was never recorded; the true count may be higher. */
   is_at_least: boolean;
   /** Purpose of a request outside the conversation. */
@@ -147,6 +149,7 @@ function recordOf(
     cache_read_input_tokens: reply.cached,
     cache_creation_input_tokens: cacheWriteOf(reply) ?? 0,
     reasoning_tokens: reply.thoughts,
+    web_searches: reply.webSearches,
     is_at_least: reply.isAtLeast === true,
     purpose: reply.purpose ?? null,
     tools: calls.map(({ label }) => label),

@@ -30,6 +30,8 @@ export interface Sums {
   tokens: TokenTally;
   /** The final count of some reply was never recorded; the true sum may be higher. */
   isAtLeast: boolean;
+  /** Web searches that the vendors ran and charge per search; `null` if no agent records them. */
+  webSearches: number | null;
   /** Whole micro-dollars; `null` when no request has a price. */
   costMicroUsd: number | null;
   unpricedRequests: number;
@@ -82,6 +84,11 @@ export class Tally {
       this.#tokens = this.#tokens ? addSplits(this.#tokens, other.#tokens) : other.#tokens;
   }
 
+  /** The sum of no requests is known, as in `NONE`. */
+  get webSearches(): number | null {
+    return this.#tokens ? this.#tokens.webSearches : 0;
+  }
+
   get tokens(): TokenTally {
     return this.#tokens ? tallyOf(this.#tokens) : { ...NONE };
   }
@@ -97,6 +104,7 @@ export class Tally {
       requests: this.requests,
       tokens: this.tokens,
       isAtLeast: this.atLeast > 0,
+      webSearches: this.webSearches,
       costMicroUsd: isUnpriced ? null : costMicroUsd,
       unpricedRequests: this.unpricedRequests,
     };

@@ -120,6 +120,7 @@ export function remarksOf(
       ...blindNotes(answers.counted, basis.blindSpots),
       ...timelessNotes(answers.times, query),
       ...atLeastNotes(all.atLeast),
+      ...searchNotes(all.webSearches),
       ...unequalNotes(unequal.length),
       ...unrecordedText(unrecorded),
     ],
@@ -204,6 +205,13 @@ function atLeastNotes(atLeast: number): string[] {
   if (atLeast === 0) return [];
   const end = "the true sums may be higher.";
   return [`${countText(atLeast, "request")} ended before the final count was written: ${end}`];
+}
+
+/** Vendors charge searches besides tokens, so that tokens alone do not explain the cost. */
+function searchNotes(webSearches: number | null): string[] {
+  if (webSearches === null || webSearches === 0) return [];
+  const are = webSearches === 1 ? "1 web search is" : `${webSearches} web searches are`;
+  return [`${are} charged per search, and part of the cost.`];
 }
 
 function unequalNotes(count: number): string[] {

@@ -153,6 +153,7 @@ function add(bucket: UsageBucket, fact: UsageFact): void {
   tokens.thoughts = addNullable(tokens.thoughts, fact.thoughts);
   tokens.tool = addNullable(tokens.tool, fact.tool);
   tokens.total += fact.total;
+  tokens.webSearches = addNullable(tokens.webSearches, fact.webSearches);
 }
 
 function groupOf(

@@ -32,6 +32,7 @@ const TOKENS = [
   "thoughts",
   "tool",
   "total",
+  "webSearches",
 ] as const;
 /** The columns before the token counts. */
 const FACTS = [
@@ -151,6 +152,7 @@ export function tokensOf(sums: Float64Array): BucketTokens {
     thoughts: known("thoughts"),
     tool: known("tool"),
     total: known("total") ?? 0,
+    webSearches: known("webSearches"),
   };
 }
 

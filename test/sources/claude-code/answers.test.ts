@@ -72,14 +72,18 @@ describe("answers", () => {
     expect(counts[1]).not.toHaveProperty("cacheWrite1h");
   });
 
-  test("thought counts and tiers are read if recorded", () => {
+  test("thought counts, tiers and web searches are read if recorded", () => {
     const usage = {
       ...final,
       output_tokens_details: { thinking_tokens: 40 },
       service_tier: "priority",
+      speed: "fast",
+      inference_geo: "us",
+      server_tool_use: { web_search_requests: 2, web_fetch_requests: 0 },
     };
     const [reply] = onlySession([answer("msg_1", [], { message: { usage } })]).replies;
-    expect(reply).toMatchObject({ tier: "priority", counts: { output: 90, thoughts: 40 } });
+    const counts = { output: 90, thoughts: 40, webSearches: 2 };
+    expect(reply).toMatchObject({ tier: "priority+fast+geo-us", counts });
   });
 
   test("synthetic messages are notices, except an interrupted answer, and cost nothing", () => {

@@ -3,7 +3,9 @@ import { linkSessions } from "../../../src/core/session/links.ts";
 import { rowsOf } from "../../../src/core/rows/rows-of.ts";
 import type { Session } from "../../../src/core/session/session.ts";
 import type { UsageFact } from "../../../src/core/usage/usage-fact.ts";
-import { cacheWriteOf } from "../../../src/core/usage/usage-facts.ts";
+import { cacheWriteOf, sumSplits } from "../../../src/core/usage/usage-facts.ts";
+import { costOf } from "../../../src/queries/prices/cost.ts";
+import { PriceBook } from "../../../src/queries/prices/prices.ts";
 import { claudeCode } from "../../../src/sources/claude-code/index.ts";
 import { compareTree } from "../../corpora/compare.ts";
 import { compareLive } from "../../corpora/live.ts";
@@ -80,6 +82,17 @@ describe.each(trees.map((tree) => [tree.name, tree] as const))("%s", (name, tree
 });
 
 describe("the corpus as a whole", () => {
+  test("an answer with searches costs what Claude Code itself computed", () => {
+    const tree = trees.find(({ name }) => name === "2.1.325/websearch");
+    const facts = tree ? ownFacts(readTree(claudeCode, tree, "usage").sessions) : [];
+    const price = new PriceBook().priceOf({ model: "claude-opus-5-5", atMs: undefined });
+    const used = sumSplits(facts);
+    expect(used.webSearches).toBe(2);
+    // Its `cost-state` says $0.0687146.
+    const cost = price.kind === "priced" ? costOf(used, price.rates) : undefined;
+    expect(cost).toEqual({ micro: 68_714, rest: 600_000 });
+  });
+
   test.runIf(hasCompleteCorpus("claude-code"))("the rule is exact for the expected trees", () => {
     const exact = trees.filter((tree) => {
       const { books } = indexOf(tree);

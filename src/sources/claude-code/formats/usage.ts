@@ -15,6 +15,7 @@ export interface RecordedUsage {
   written1h?: number;
   output?: number;
   thoughts?: number;
+  searches?: number;
 }
 
 const COUNTERS = [
@@ -25,12 +26,14 @@ const COUNTERS = [
   "written1h",
   "output",
   "thoughts",
+  "searches",
 ] as const;
 
 /**
  *     {"input_tokens": 4, "cache_creation_input_tokens": 30, "cache_read_input_tokens": 211,
  *      "cache_creation": {"ephemeral_5m_input_tokens": 20, "ephemeral_1h_input_tokens": 10},
- *      "output_tokens": 107, "output_tokens_details": {"thinking_tokens": 40}}
+ *      "output_tokens": 107, "output_tokens_details": {"thinking_tokens": 40},
+ *      "server_tool_use": {"web_search_requests": 2}}
  */
 export function readUsage(usage: Json, place: Place, report: Report): RecordedUsage {
   const split = asObject(usage["cache_creation"]);
@@ -42,6 +45,7 @@ export function readUsage(usage: Json, place: Place, report: Report): RecordedUs
     written1h: split?.["ephemeral_1h_input_tokens"],
     output: usage["output_tokens"],
     thoughts: asObject(usage["output_tokens_details"])?.["thinking_tokens"],
+    searches: asObject(usage["server_tool_use"])?.["web_search_requests"],
   };
   return countsOf(values, () => {
     const message = "A token count is not a valid number; it is treated as unknown.";
@@ -59,6 +63,7 @@ export function readTotals(totals: Json): RecordedUsage {
     written1h: totals["cacheCreationEphemeral1hInputTokens"],
     output: totals["outputTokens"],
     thoughts: totals["thinkingTokens"],
+    searches: totals["webSearchRequests"],
   };
   return countsOf(values, () => undefined);
 }
@@ -114,7 +119,7 @@ export function excess(total: RecordedUsage, recorded: RecordedUsage): RecordedU
 
 /** Cache writes of unknown duration count as five-minute writes. */
 export function asCounts(usage: RecordedUsage): Counts {
-  const { input, cached, written, written5m, written1h, output, thoughts } = usage;
+  const { input, cached, written, written5m, written1h, output, thoughts, searches } = usage;
   const counts: Counts = { shape: "cache-beside-input", reasoning: "inside-output" };
   if (input !== undefined) counts.input = input;
   if (cached !== undefined) counts.cached = cached;
@@ -125,15 +130,30 @@ export function asCounts(usage: RecordedUsage): Counts {
   if (written1h !== undefined) counts.cacheWrite1h = written1h;
   if (output !== undefined) counts.output = output;
   if (thoughts !== undefined) counts.thoughts = thoughts;
+  if (searches !== undefined) counts.webSearches = searches;
   return counts;
 }
 
-/**
- * Returns what changes the price: a service tier such as `priority` or `batch`, or the fast mode.
- */
 export function tierOf(usage: Json): string | undefined {
-  const tier = asName(usage["service_tier"]);
-  if (tier !== undefined && tier !== "standard") return tier;
-  const speed = asName(usage["speed"]);
-  return speed === undefined || speed === "standard" ? undefined : speed;
+  const [tier, speed, geo] = [usage["service_tier"], usage["speed"], usage["inference_geo"]];
+  return tierNamed({ tier: asName(tier), speed: asName(speed), geo: asName(geo) });
+}
+
+/** Values that do not change the price. */
+const USUAL = new Set(["", "standard", "global", "not_available"]);
+
+/**
+ * Returns what changes the price: a service tier such as `priority` or `batch`, the fast mode, and
+ * inference in one region only (`geo-us`); several are joined: `fast+geo-us`.
+ */
+export function tierNamed({ tier = "", speed = "", geo = "" }: TierParts): string | undefined {
+  if (USUAL.has(tier) && USUAL.has(speed) && USUAL.has(geo)) return undefined;
+  const region = USUAL.has(geo) ? "" : `geo-${geo}`;
+  return [tier, speed, region].filter((part) => !USUAL.has(part)).join("+");
+}
+
+interface TierParts {
+  tier?: string | undefined;
+  speed?: string | undefined;
+  geo?: string | undefined;
 }

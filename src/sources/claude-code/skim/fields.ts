@@ -34,8 +34,10 @@ export const RECORD: Fields = new Fields([
   "message/usage/cache_creation/ephemeral_1h_input_tokens",
   "message/usage/output_tokens",
   "message/usage/output_tokens_details/thinking_tokens",
+  "message/usage/server_tool_use/web_search_requests",
   "message/usage/service_tier",
   "message/usage/speed",
+  "message/usage/inference_geo",
 ]);
 
 export const TYPE: number = RECORD.slot("type");
@@ -64,6 +66,7 @@ export const STOP: number = RECORD.slot("message/stop_reason");
 export const USAGE: number = RECORD.slot("message/usage");
 export const TIER: number = RECORD.slot("message/usage/service_tier");
 export const SPEED: number = RECORD.slot("message/usage/speed");
+export const GEO: number = RECORD.slot("message/usage/inference_geo");
 
 export const COUNTERS: readonly (readonly [keyof RecordedUsage, number])[] = [
   ["input", RECORD.slot("message/usage/input_tokens")],
@@ -73,4 +76,5 @@ export const COUNTERS: readonly (readonly [keyof RecordedUsage, number])[] = [
   ["written1h", RECORD.slot("message/usage/cache_creation/ephemeral_1h_input_tokens")],
   ["output", RECORD.slot("message/usage/output_tokens")],
   ["thoughts", RECORD.slot("message/usage/output_tokens_details/thinking_tokens")],
+  ["searches", RECORD.slot("message/usage/server_tool_use/web_search_requests")],
 ];

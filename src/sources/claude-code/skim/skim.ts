@@ -10,6 +10,7 @@ import type { ReadOptions } from "../../source.ts";
 import type { AnswerNode, Node, NodeBase, Transcript, UserNode } from "../formats/record.ts";
 import { MAX_ID, TranscriptReader } from "../formats/transcript.ts";
 import type { RecordedUsage } from "../formats/usage.ts";
+import { tierNamed } from "../formats/usage.ts";
 import {
   RECORD,
   TYPE,
@@ -38,6 +39,7 @@ import {
   USAGE,
   TIER,
   SPEED,
+  GEO,
   COUNTERS,
 } from "./fields.ts";
 
@@ -196,10 +198,8 @@ class Skim {
   }
 
   #tierOf(row: Row): string | undefined {
-    const tier = this.#texts.of(row, TIER);
-    if (tier && tier !== "standard") return tier;
-    const speed = this.#texts.of(row, SPEED);
-    return speed && speed !== "standard" ? speed : undefined;
+    const [tier, speed] = [this.#texts.of(row, TIER), this.#texts.of(row, SPEED)];
+    return tierNamed({ tier, speed, geo: this.#texts.of(row, GEO) });
   }
 
   /** Fills one object that is reused for all lines; undefined for unusual lines. */

@@ -1,6 +1,6 @@
 import { partitioned, PERSON } from "../kept-schema.ts";
 
-/** Token counts of a paid reply, as float8 like JavaScript's numbers. */
+/** Counts of a paid reply, as float8 like JavaScript's numbers. */
 const TOKENS = `input float8 NOT NULL,
   fresh float8 NOT NULL,
   cached float8,
@@ -9,7 +9,8 @@ const TOKENS = `input float8 NOT NULL,
   output float8 NOT NULL,
   thoughts float8,
   tool float8,
-  total float8 NOT NULL`;
+  total float8 NOT NULL,
+  web_searches float8`;
 
 /**
  * The derived half: everything read from the kept bytes. It can be deleted at any time and is
@@ -256,4 +257,4 @@ export const DERIVED_TABLES: readonly string[] = [
 ];
 
 /** Version of the schema above. */
-export const DERIVED_VERSION = 2;
+export const DERIVED_VERSION = 3;

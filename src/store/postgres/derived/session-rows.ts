@@ -225,8 +225,8 @@ function emptyTables(): Written {
     replies: table(
       "session position key reply message ledger_key at_ms at_text time_ms model standing reason " +
         "is_at_least purpose tier root file file_path line start_byte end_byte input fresh " +
-        "cached cache_write_5m cache_write_1h output thoughts tool total remainder oddities " +
-        "tools servers",
+        "cached cache_write_5m cache_write_1h output thoughts tool total web_searches remainder " +
+        "oddities tools servers",
     ),
     tool_calls: table(
       "session position key call at_ms time_ms tool outcome duration_ms model commands",

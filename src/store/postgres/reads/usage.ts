@@ -2,23 +2,12 @@ import type { Group, UsageBucket, UsageBuckets } from "../../../core/usage/usage
 import { NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../../core/usage/usage-fact.ts";
 import { withOneLabel } from "../../group-labels.ts";
 import { PROMPT_BORDERS, QUARTER_MS } from "../../prompt-classes.ts";
+import { TOKEN_COLUMNS } from "../../row-values.ts";
 import type { BucketKey, BucketQuery, TimeRange } from "../../store.ts";
 import type { Connection } from "../connection.ts";
 import type { TimeColumn } from "./filters.ts";
 import { inScope, whereLedger, whereRecord } from "./filters.ts";
 import { Query } from "./query.ts";
-
-const TOKENS = {
-  input: "input",
-  fresh: "fresh",
-  cached: "cached",
-  cacheWrite5m: "cache_write_5m",
-  cacheWrite1h: "cache_write_1h",
-  output: "output",
-  thoughts: "thoughts",
-  tool: "tool",
-  total: "total",
-} as const;
 
 /** The table that usage is summed from: buckets or single replies. */
 interface Counted {
@@ -130,7 +119,7 @@ async function sumBuckets(
     `${pricePeriod(query, asked.priceDates, counted)} AS price_period`,
     "counted.tier",
   ];
-  const sums = Object.values(TOKENS).map((column) => `sum(counted.${column}) AS ${column}`);
+  const sums = Object.values(TOKEN_COLUMNS).map((column) => `sum(counted.${column}) AS ${column}`);
   const sql = `SELECT ${[...groups, ...price].join(", ")},
     (${counted.requests})::int8 AS requests, (${counted.atLeast})::int8 AS at_least,
     (${counted.odd})::int8 AS odd, ${sums.join(", ")}
@@ -153,7 +142,7 @@ function groupsOf(row: Record<string, unknown>, count: number): Group[] {
 }
 
 function bucketOf(row: BucketRow, groups: readonly Group[]): UsageBucket {
-  const tokens = Object.entries(TOKENS).map(([name, column]) => [name, row[column]]);
+  const tokens = Object.entries(TOKEN_COLUMNS).map(([name, column]) => [name, row[column]]);
   return {
     groups,
     model: row.model,

@@ -172,7 +172,7 @@ const ADD_UP = [
   `INSERT INTO day_buckets SELECT g.key, ?1, b.model, b.prompt_class, b.tier, b.standing,
     b.purpose, sum(b.requests), sum(b.at_least), sum(b.odd), sum(b.input), sum(b.fresh),
     sum(b.cached), sum(b.cache_write_5m), sum(b.cache_write_1h), sum(b.output), sum(b.thoughts),
-    sum(b.tool), sum(b.total) FROM buckets AS b ${JOINED}
+    sum(b.tool), sum(b.total), sum(b.web_searches) FROM buckets AS b ${JOINED}
     GROUP BY g.key, b.model, b.prompt_class, b.tier, b.standing, b.purpose`,
   `INSERT INTO day_tool_buckets SELECT g.key, ?1, b.tool, b.model, sum(b.calls), sum(b.success),
     sum(b.error), sum(b.cancelled), sum(b.timed), sum(b.total_ms), max(b.longest_ms)

@@ -142,6 +142,7 @@ CREATE TABLE replies (
   thoughts INTEGER,
   tool INTEGER,
   total INTEGER NOT NULL,
+  web_searches INTEGER,
   remainder INTEGER NOT NULL,
   oddities TEXT,
   tools TEXT,
@@ -173,7 +174,8 @@ CREATE TABLE buckets (
   output INTEGER NOT NULL,
   thoughts INTEGER,
   tool INTEGER,
-  total INTEGER NOT NULL
+  total INTEGER NOT NULL,
+  web_searches INTEGER
 );
 CREATE INDEX buckets_of_session ON buckets (session);
 CREATE INDEX buckets_by_time ON buckets (quarter, session);
@@ -285,4 +287,4 @@ export const EARLIER_TABLES: readonly string[] = [
 ];
 
 /** The shape of the rows above; the first edition ended with 8. */
-export const DERIVED_VERSION = 12;
+export const DERIVED_VERSION = 13;

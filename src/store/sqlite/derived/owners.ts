@@ -114,10 +114,11 @@ export class Owners {
       replies,
       is_at_least: atLeast,
       cache_write: cacheWrite,
+      web_searches: webSearches,
       ...sums
     } = row;
     const tokens = replies === 0 ? NO_TOKENS : { ...sums, cacheWrite };
-    const json = JSON.stringify({ tokens, isAtLeast: atLeast === 1 });
+    const json = JSON.stringify({ tokens, isAtLeast: atLeast === 1, webSearches });
     const update = "UPDATE sessions SET own_usage = ?, tokens = ? WHERE key = ?";
     this.#database.run(update, json, tokens.total, session);
   }
@@ -134,6 +135,7 @@ interface OwnRow {
   thoughts: number | null;
   tool: number | null;
   total: number | null;
+  web_searches: number | null;
 }
 
 const OWN = `SELECT
@@ -141,7 +143,8 @@ const OWN = `SELECT
   count(*) AS replies, max(is_at_least) AS is_at_least, sum(input) AS input, sum(cached) AS cached,
   CASE WHEN count(cache_write_5m) + count(cache_write_1h) = 0 THEN NULL
     ELSE coalesce(sum(cache_write_5m), 0) + coalesce(sum(cache_write_1h), 0) END AS cache_write,
-  sum(output) AS output, sum(thoughts) AS thoughts, sum(tool) AS tool, sum(total) AS total
+  sum(output) AS output, sum(thoughts) AS thoughts, sum(tool) AS tool, sum(total) AS total,
+  sum(web_searches) AS web_searches
   FROM replies WHERE session = ?1 AND is_owner = 1`;
 
 /** Rounds down, also before 1970, where integer division rounds up. */
@@ -156,7 +159,7 @@ const INSERT_BUCKETS = `INSERT INTO buckets
   SELECT session, ${QUARTER} AS quarter, model, ${PROMPT_CLASS} AS prompt_class, tier, standing,
   purpose, count(*), sum(coalesce(is_at_least, 0)), count(oddities), sum(input), sum(fresh),
   sum(cached), sum(cache_write_5m), sum(cache_write_1h), sum(output), sum(thoughts), sum(tool),
-  sum(total)
+  sum(total), sum(web_searches)
   FROM replies WHERE session = ? AND is_owner = 1
   GROUP BY session, 2, model, 4, tier, standing, purpose`;
 

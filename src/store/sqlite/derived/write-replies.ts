@@ -41,6 +41,7 @@ const COLUMNS = [
   "thoughts",
   "tool",
   "total",
+  "web_searches",
   "remainder",
   "oddities",
   "tools",

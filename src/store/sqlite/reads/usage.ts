@@ -8,6 +8,7 @@ import { groupBy } from "../../../core/group.ts";
 import { NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../../core/usage/usage-fact.ts";
 import type { BucketKey, BucketQuery, TimeRange } from "../../store.ts";
 import { withOneLabel } from "../../group-labels.ts";
+import { TOKEN_COLUMNS } from "../../row-values.ts";
 import type { Database } from "../database.ts";
 import { NO_TIME } from "../derived/derived-schema.ts";
 import type { Value } from "../driver.ts";
@@ -168,18 +169,6 @@ function rangesOf(ranges: readonly TimeRange[], unitMs: number): string {
 
 type Row = Record<string, string | number | null>;
 
-const TOKENS: readonly (readonly [field: keyof BucketTokens, column: string])[] = [
-  ["input", "input"],
-  ["fresh", "fresh"],
-  ["cached", "cached"],
-  ["cacheWrite5m", "cache_write_5m"],
-  ["cacheWrite1h", "cache_write_1h"],
-  ["output", "output"],
-  ["thoughts", "thoughts"],
-  ["tool", "tool"],
-  ["total", "total"],
-];
-
 function bucketsOf(database: Database, query: BucketQuery, asked: Asked): UsageBucket[] {
   const { grain } = asked;
   const count = (tests: readonly string[]): string =>
@@ -203,7 +192,7 @@ function bucketsOf(database: Database, query: BucketQuery, asked: Asked): UsageB
     `sum(${grain.requests}) AS requests`,
     `sum(${grain.atLeast}) AS at_least`,
     `sum(${grain.odd}) AS odd`,
-    ...TOKENS.map(([, column]) => `sum(b.${column}) AS ${column}`),
+    ...Object.values(TOKEN_COLUMNS).map((column) => `sum(b.${column}) AS ${column}`),
   ];
   const sql = `${asked.with}SELECT ${[...grouped, ...sums].join(", ")} ${asked.from}
     GROUP BY ${grouped.map((_, at) => at + 1).join(", ")}`;
@@ -212,7 +201,10 @@ function bucketsOf(database: Database, query: BucketQuery, asked: Asked): UsageB
 }
 
 function bucketOf(row: Row, depth: number): UsageBucket {
-  const tokens = Object.fromEntries(TOKENS.map(([field, column]) => [field, row[column] ?? null]));
+  const counts = Object.entries(TOKEN_COLUMNS).map(([field, column]) => [
+    field,
+    row[column] ?? null,
+  ]);
   return {
     groups: groupsOf(row, depth),
     model: textOf(row["model"]),
@@ -222,7 +214,7 @@ function bucketOf(row: Row, depth: number): UsageBucket {
     requests: Number(row["requests"]),
     atLeast: Number(row["at_least"]),
     odd: Number(row["odd"]),
-    tokens: tokens as unknown as BucketTokens,
+    tokens: Object.fromEntries(counts) as unknown as BucketTokens,
   };
 }
 
