@@ -17,6 +17,12 @@ const OPTIONS = [
   "stub",
   "--enable",
   "simd",
+  "--enable",
+  "threads",
+  "--initialMemory",
+  "1",
+  "--maximumMemory",
+  "16384",
 ];
 const LINE_LENGTH = 92;
 
@@ -25,7 +31,7 @@ export async function compileKernel() {
   let program;
   let remarks = "";
   const { error } = await asc.main(
-    ["index.ts", "--outFile", "walk.wasm", "--importMemory", ...OPTIONS],
+    ["index.ts", "--outFile", "walk.wasm", "--importMemory", "--sharedMemory", ...OPTIONS],
     {
       readFile: (name) => readSource(name),
       writeFile: (_name, content) => {

@@ -83,6 +83,12 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 
+// The thread that reads ahead is one small file of its own: it has to start quickly.
+const walker = await rolldown({ cwd: root, input: "src/kernel/json/ahead/thread.ts", ...platform });
+const thread = { ...written, dir: undefined, file: join(aside, "walk-thread.cjs") };
+await walker.write({ ...thread, format: "cjs", codeSplitting: false });
+await walker.close();
+
 chmodSync(join(aside, "pollux.js"), 0o755);
 
 const tsc = join(root, "node_modules", "typescript", "bin", "tsc");

@@ -15,6 +15,7 @@ import { findHome } from "./disk-home.ts";
 import { nameAllProjects } from "./name-projects.ts";
 import type { GroupRows, Member } from "./read-group.ts";
 import { readGroup } from "./read-group.ts";
+import { comparePaths } from "./stored-home.ts";
 
 /**
  * Reads everything on disk into memory. With depth "full" this is the oracle that every other way
@@ -69,12 +70,13 @@ async function readSource(
   return { ...rows, sessions: nameAllProjects(rows.sessions, views) };
 }
 
-/** Groups the session files of all roots. */
+/** Groups the session files of all roots; the files of a group are in the order of reading. */
 export function groupsIn(source: Source, homes: readonly OpenedHome[]): Member[][] {
   const members = membersIn(homes)
     .filter(({ file }) => isSessionFile(file))
     .map((member) => ({ ...member, keys: keysOf(source, member.file, member.bytes) }));
-  return groupConnected(members, ({ keys }) => keys);
+  const groups = groupConnected(members, ({ keys }) => keys);
+  return groups.map((group) => group.toSorted((a, b) => comparePaths(a.file, b.file)));
 }
 
 function membersIn(homes: readonly OpenedHome[]): Member[] {

@@ -1,6 +1,9 @@
+import { availableParallelism } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { addAll } from "../core/lists.ts";
 import { groupBy } from "../core/group.ts";
+import type { WantedFile } from "../kernel/json/ahead/ahead.ts";
+import { ReadAhead } from "../kernel/json/ahead/ahead.ts";
 import type { Source } from "../sources/source.ts";
 import type { SessionRows } from "../core/rows/session-rows.ts";
 import { hasUnequalCopies, markCopies } from "../store/replies/copies.ts";
@@ -8,33 +11,97 @@ import type { OwnedReplies } from "../store/replies/sum.ts";
 import { addReplies, emptyTable, oddReplies } from "../store/replies/table.ts";
 import type { UsageReads } from "../store/replies/usage-reads.ts";
 import { withTables } from "../store/replies/usage-reads.ts";
-import type { FileReading } from "../store/store.ts";
+import type { FileReading, Store } from "../store/store.ts";
 import type { SourceRoot } from "./decode.ts";
 import type { OpenedHome } from "./disk-store.ts";
 import { openHomes, commitRows, groupsIn, readCompanionsOf } from "./disk-store.ts";
 import { nameAllProjects } from "./name-projects.ts";
+import type { Member } from "./read-group.ts";
 import { readGroup } from "./read-group.ts";
 
-/**
- * Usage read from disk at depth "usage": replies become rows of numbers as they are read. One
- * thread: a second one would have to compile all code again, which costs what it gains.
- */
+/** Usage read from disk at depth "usage": replies become rows of numbers as they are read. */
 export async function diskUsage(
   places: readonly SourceRoot[],
-  nowMs: number,
+  { nowMs, ahead: wanted }: { nowMs: number; ahead?: AheadOptions },
 ): Promise<UsageReads | "declined"> {
   const { store, homes } = await openHomes(places, nowMs);
+  const ahead = wanted && startAhead(homes, wanted);
+  try {
+    const work = [...groupBy(homes, (home) => home.source)].map(([source, own]) => {
+      return { source, homes: own, groups: groupsIn(source, own) };
+    });
+    if (ahead) readAhead(ahead, work);
+    const replies = await readAll(store, work, nowMs);
+    return replies === "declined" ? "declined" : withTables(store, replies);
+  } finally {
+    ahead?.close();
+  }
+}
+
+async function readAll(
+  store: Store,
+  work: readonly SourceWork[],
+  nowMs: number,
+): Promise<OwnedReplies[] | "declined"> {
   const replies: OwnedReplies[] = [];
-  for (const [source, own] of groupBy(homes, (home) => home.source)) {
-    const read = await readSource(source, own);
+  for (const each of work) {
+    const read = await readSource(each);
     // Such copies are listed one by one, and the table has only their numbers.
     if (hasUnequalCopies(read, read.copies)) return "declined";
     replies.push(read);
-    const views = own.map(({ view }) => view);
+    const { homes } = each;
+    const views = homes.map(({ view }) => view);
     const rows = { sessions: nameAllProjects(withOdd(read), views), readings: read.readings };
-    await commitRows(store, { homes: own, rows, nowMs });
+    await commitRows(store, { homes, rows, nowMs });
   }
-  return withTables(store, replies);
+  return replies;
+}
+
+/** The files of a source, grouped. */
+interface SourceWork {
+  source: Source;
+  homes: readonly OpenedHome[];
+  groups: Member[][];
+}
+
+/** A thread that reads ahead. */
+export interface AheadOptions {
+  /** The built file that it runs. */
+  script: string;
+  /** It is started if there is at least this much to read. */
+  leastBytes?: number;
+}
+
+/** Less than that is read while a thread starts. */
+const LEAST_BYTES = 32 * 1024 * 1024;
+
+function startAhead(
+  homes: readonly OpenedHome[],
+  { script, leastBytes = LEAST_BYTES }: AheadOptions,
+): ReadAhead | undefined {
+  let sizeBytes = 0;
+  for (const { files } of homes) for (const file of files) sizeBytes += file.sizeBytes;
+  const isWorthIt = sizeBytes >= leastBytes && availableParallelism() > 1;
+  return isWorthIt ? ReadAhead.start(script) : undefined;
+}
+
+/** Has all files read in the order in which they are decoded. */
+function readAhead(ahead: ReadAhead, work: readonly SourceWork[]): void {
+  const files: WantedFile[] = [];
+  for (const { source, groups } of work) {
+    for (const { file, bytes } of groups.flatMap((group) => group)) {
+      const walked = source.walked?.(file);
+      if (!walked) continue;
+      const number = files.push({ path: file.path, sizeBytes: file.sizeBytes, ...walked }) - 1;
+      let isUsed = false;
+      bytes.ahead = () => {
+        if (isUsed) return undefined;
+        isUsed = true;
+        return ahead.file(number);
+      };
+    }
+  }
+  ahead.read(files);
 }
 
 interface ReadSource extends OwnedReplies {
@@ -43,11 +110,11 @@ interface ReadSource extends OwnedReplies {
   readings: FileReading[];
 }
 
-async function readSource(source: Source, homes: readonly OpenedHome[]): Promise<ReadSource> {
+async function readSource({ source, homes, groups }: SourceWork): Promise<ReadSource> {
   const table = emptyTable();
   const sessions: SessionRows[] = [];
   const readings: FileReading[] = [];
-  for (const group of groupsIn(source, homes)) {
+  for (const group of groups) {
     // Yield to the event loop, so that keys and Ctrl-C are handled.
     await nextTurn();
     const read = readGroup(source, group, "usage");

@@ -1,4 +1,5 @@
 import { closeSync, readSync } from "node:fs";
+import type { PartsAhead } from "./json/part.ts";
 import { openForeignFile, readFully } from "./open-file.ts";
 
 /** The bytes of one file, on disk or in the archive. */
@@ -12,22 +13,25 @@ export interface ByteSource {
   /** Fills a buffer with the first bytes of the file. Returns the number of bytes written. */
   fill(target: Buffer): number;
   /** Reads into the caller's memory; only for sources that can do so without a copy. */
-  reader?(): ByteReader;
+  reader?(start: number): ByteReader;
+  /** What another thread has read of the file. Undefined if it has not, or if that was used. */
+  ahead?(): PartsAhead | undefined;
 }
 
-/** Reads a file from start to end into the caller's memory. */
+/** Reads a file to its end into the caller's memory. */
 export interface ByteReader {
   /** Returns the number of bytes written to the start of `into`; 0 at the end. */
   read(into: Buffer): number;
   close(): void;
 }
 
-/** Returns a reader for any source. */
-export function readerOf(source: ByteSource): ByteReader {
-  return source.reader?.() ?? copyingReader(source);
+/** Returns a reader for any source, from an offset on. */
+export function readerOf(source: ByteSource, start: number): ByteReader {
+  return source.reader?.(start) ?? copyingReader(source, start);
 }
 
-function copyingReader(source: ByteSource): ByteReader {
+function copyingReader(source: ByteSource, start: number): ByteReader {
+  let skipped = 0;
   const chunks = source.chunks()[Symbol.iterator]();
   let rest: Buffer = Buffer.alloc(0);
   return {
@@ -35,7 +39,8 @@ function copyingReader(source: ByteSource): ByteReader {
       while (rest.length === 0) {
         const next = chunks.next();
         if (next.done === true) return 0;
-        rest = next.value;
+        rest = next.value.subarray(Math.max(0, start - skipped));
+        skipped += next.value.length;
       }
       const count = rest.copy(into);
       rest = rest.subarray(count);
@@ -69,10 +74,15 @@ export function fileBytes(path: string): ByteSource {
         closeSync(descriptor);
       }
     },
-    reader() {
+    reader(start) {
       const { descriptor } = openForeignFile(path);
+      let at = start;
       return {
-        read: (into) => readSync(descriptor, into, 0, into.length, null),
+        read(into) {
+          const count = readSync(descriptor, into, 0, into.length, at);
+          at += count;
+          return count;
+        },
         close: () => closeSync(descriptor),
       };
     },

@@ -4,6 +4,7 @@ import { diskUsage } from "../ingest/disk-usage.ts";
 import type { Depth } from "../sources/source.ts";
 import type { SourceRoot } from "./places.ts";
 import type { Setup } from "./store-access.ts";
+import { threadScript } from "./threads/thread-script.ts";
 import type { StoreView, UsageView } from "./store-view.ts";
 
 /** How deeply a query needs sessions to be read. */
@@ -57,7 +58,9 @@ export class DiskReads {
 
   async #readUsage(): Promise<UsageView> {
     const { sources, clock } = this.#setup;
-    const store = await diskUsage(this.#places(), Math.floor(clock()));
+    const script = threadScript("walk-thread.cjs");
+    const nowMs = Math.floor(clock());
+    const store = await diskUsage(this.#places(), { nowMs, ...(script && { ahead: { script } }) });
     return store === "declined" ? this.read("outline") : { store, sources, scope: "own" };
   }
 }

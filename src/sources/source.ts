@@ -4,6 +4,7 @@ import type { SessionContent } from "../core/session/session.ts";
 import type { FormatName, SessionFile } from "../core/files/session-file.ts";
 import type { ToolCategory } from "../core/session/tool-call.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
+import type { Fields } from "../kernel/json/fields.ts";
 import type { Abilities } from "./abilities.ts";
 import type { Environment, FoundHome, HomeView, Report, Root } from "./home.ts";
 
@@ -46,6 +47,8 @@ export interface Source<Content = unknown> {
   keysOf(file: SessionFile, bytes: ByteSource): string[];
   /** Decodes a session file. Never throws because of content: problems are reported. */
   read(file: SessionFile, bytes: ByteSource, options: ReadOptions): Decoded<Content> | "declined";
+  /** What `read` walks at depth "usage", so that another thread can walk it ahead. */
+  walked?(file: SessionFile): WalkedFile | undefined;
   /** For compressed files: returns the bytes that places refer to. */
   unpacked?(file: SessionFile, bytes: ByteSource): ByteSource;
   /**
@@ -58,6 +61,12 @@ export interface Source<Content = unknown> {
   watched(root: Root): string[];
 
   abilities: Abilities;
+}
+
+/** A file that is walked as lines, or as one document. */
+export interface WalkedFile {
+  as: "lines" | "document";
+  fields: Fields;
 }
 
 /**

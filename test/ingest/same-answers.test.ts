@@ -1,7 +1,8 @@
 // @module-tag slow
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { bundledThread } from "../bundled-thread.ts";
 import { corpusTrees, hasCorpus } from "../corpora/trees.ts";
 import type { SourceRoot } from "../../src/ingest/decode.ts";
 import { diskStore } from "../../src/ingest/disk-store.ts";
@@ -17,6 +18,11 @@ import { sqliteStore } from "./stores.ts";
 import { NOW_MS } from "./test-home.ts";
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+
+let script = "";
+beforeAll(async () => {
+  script = await bundledThread("src/kernel/json/ahead/thread.ts");
+});
 
 /** Checks that every kind of store gives the answers of a full read from disk. */
 async function expectSame(
@@ -35,11 +41,15 @@ async function expectSame(
   }
   const outline = await diskStore(places, { depth: "outline", nowMs: NOW_MS });
   expect(await answersOf(outline), "outline").toEqual(oracle);
-  const usage = await diskUsage(places, NOW_MS);
+  const usage = await diskUsage(places, { nowMs: NOW_MS });
   const unequal = await full.replies({ scope: "own", filter: {}, only: "unequal" });
   expect(usage === "declined").toBe(unequal.length > 0);
   if (usage === "declined") return store;
-  expect(await usageAnswers(usage), "usage").toEqual(await usageAnswers(full));
+  const expected = await usageAnswers(full);
+  expect(await usageAnswers(usage), "usage").toEqual(expected);
+  const ahead = await diskUsage(places, { nowMs: NOW_MS, ahead: { script, leastBytes: 0 } });
+  if (ahead === "declined") throw new Error("It was not declined in one thread.");
+  expect(await usageAnswers(ahead), "usage, with a thread that reads ahead").toEqual(expected);
   return store;
 }
 

@@ -1,8 +1,7 @@
 // @module-tag slow
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { rolldown } from "rolldown";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { diskStore } from "../../src/ingest/disk-store.ts";
 import type { Ingester } from "../../src/ingest/threads/ingester.ts";
 import { directIngester, threadIngester } from "../../src/ingest/threads/ingester.ts";
@@ -12,29 +11,17 @@ import type { LongQueries } from "../../src/library/threads/long-questions.ts";
 import { queryHere, QueryThread } from "../../src/library/threads/long-questions.ts";
 import { sources } from "../../src/sources/index.ts";
 import { header, jsonl, model, user } from "../samples/records.ts";
+import { bundledThread } from "../bundled-thread.ts";
 import { answersOf } from "./answers.ts";
 import { newArchive, sqliteStore } from "./stores.ts";
 import { CHATS, NOW_MS, TestHome } from "./test-home.ts";
 
-const repository = resolve(import.meta.dirname, "../..");
-let folder = "";
 let script = "";
 
 /** Threads run a bundled file: Node does not run the TypeScript sources directly. */
 beforeAll(async () => {
-  mkdirSync(join(repository, "node_modules", ".cache"), { recursive: true });
-  folder = mkdtempSync(join(repository, "node_modules", ".cache", "pollux-thread-"));
-  script = join(folder, "thread.mjs");
-  const bundle = await rolldown({
-    cwd: repository,
-    input: "src/library/threads/thread.ts",
-    platform: "node",
-    external: [/^node:/, "@photostructure/sqlite"],
-  });
-  await bundle.write({ file: script, format: "esm", codeSplitting: false });
-  await bundle.close();
+  script = await bundledThread("src/library/threads/thread.ts");
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function homeWith(sessions: number, bytes: number): TestHome {
   const home = new TestHome();

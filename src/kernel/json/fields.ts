@@ -17,8 +17,12 @@ export class Fields<Path extends string = string> {
   readonly #slots = new Map<string, number>();
   /** @internal */
   readonly keys: readonly WantedKey[];
+  /** @internal In this form, wanted fields are passed to another thread. */
+  readonly plain: PlainFields;
 
   constructor(paths: readonly Path[], lists: Readonly<Record<string, Fields>> = {}) {
+    const plainLists = Object.entries(lists).map(([path, { plain }]) => [path, plain] as const);
+    this.plain = { paths, lists: Object.fromEntries(plainLists) };
     const root: WantedKey = newKey("");
     for (const path of paths) want(root, path);
     for (const [path, fields] of Object.entries(lists)) want(root, path).list = fields;
@@ -36,6 +40,17 @@ export class Fields<Path extends string = string> {
     if (slot === undefined) throw new Error(`The field ${path} is not among the wanted ones.`);
     return slot;
   }
+}
+
+/** Wanted fields without their slots, which are the same in every thread. */
+export interface PlainFields {
+  paths: readonly string[];
+  lists: Readonly<Record<string, PlainFields>>;
+}
+
+export function fieldsFrom({ paths, lists }: PlainFields): Fields {
+  const inner = Object.entries(lists).map(([path, list]) => [path, fieldsFrom(list)] as const);
+  return new Fields(paths, Object.fromEntries(inner));
 }
 
 /** The slot of the record itself; it always exists. */
@@ -87,12 +102,8 @@ export interface FieldTables {
   addInside(key: number): number;
 }
 
-/** Writes wanted fields to the program's tables; `listOf` assigns numbers to lists. */
-export function writeFields(
-  tables: FieldTables,
-  { fields, memory }: { fields: Fields; memory: Buffer },
-  listOf: (fields: Fields) => number,
-): number {
+/** Writes wanted fields to the program's tables, and returns their address. */
+export function writeFields(tables: FieldTables, fields: Fields, memory: Buffer): number {
   const keyAt = tables.KEY.value as number;
   const maxLength = tables.MAX_KEY_LENGTH.value as number;
   const writeKeys = (level: number, keys: readonly WantedKey[]): void => {
@@ -102,7 +113,7 @@ export function writeFields(
       memory.write(wanted.key, keyAt, "latin1");
       const key = claimed(tables.addKey(level, length));
       tables.setSlot(key, wanted.slot, wanted.slots);
-      if (wanted.list) tables.setList(key, listOf(wanted.list));
+      if (wanted.list) tables.setList(key, writeFields(tables, wanted.list, memory));
       if (wanted.inside.length > 0) writeKeys(claimed(tables.addInside(key)), wanted.inside);
     }
   };

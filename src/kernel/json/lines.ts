@@ -3,13 +3,14 @@ import type { ByteReader, ByteSource } from "../bytes.ts";
 import { readerOf } from "../bytes.ts";
 import type { Fields } from "./fields.ts";
 import { WHOLE } from "./fields.ts";
-import type { Row } from "./row.ts";
-import type { JsonWalk, KnownFields } from "./walk.ts";
-import { BAD } from "./walk.ts";
+import type { Continuation, Part, PartsAhead } from "./part.ts";
+import { START } from "./part.ts";
+import { Row } from "./row.ts";
+import type { JsonWalk, Room } from "./walk.ts";
 
 const NEWLINE = 10;
-/** Bytes read at once; small enough that they are still in the processor's cache when walked. */
-const WINDOW_BYTES = 512 * 1024;
+/** Bytes walked at once; small enough that they are still in the processor's cache when read. */
+export const PART_BYTES: number = 512 * 1024;
 /** Longer lines are not walked; parsing them would need a string of the same length. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
@@ -24,13 +25,12 @@ export function walkLines(
   wanted: WalkLinesOptions,
   visit: (line: JsonLine) => boolean,
 ): boolean {
-  const reader = readerOf(wanted.source);
+  const line = new JsonLine(new Parts(walk, wanted));
   try {
-    const line = new JsonLine(walk, wanted, reader);
     while (line.next()) if (!visit(line)) return false;
     return true;
   } finally {
-    reader.close();
+    line.close();
   }
 }
 
@@ -38,114 +38,211 @@ export type LineState = "json" | "not-json" | "too-long";
 
 /** The current line. All of its data is valid only during the visit. */
 export class JsonLine {
-  /** 1-based; blank lines count. */
-  number = 0;
   /** The wanted fields; valid only if `state` is "json". */
-  readonly row: Row;
+  readonly row: Row = new Row();
   state: LineState = "json";
-  readonly #walk: JsonWalk;
-  readonly #reader: ByteReader;
-  readonly #known: KnownFields;
-  /**
-   * Offsets in the window: start of this line, of the next one, and of the first incomplete line.
-   */
-  #from: number;
-  #next: number;
-  #wholeEnd: number;
-  /** End of the line, excluding its line break. */
-  #to: number;
-  /** Bytes of the file before the window. */
-  #passedBytes = 0;
-  #windowBytes = WINDOW_BYTES;
-  #isUtf8: boolean | undefined;
-  /** The line is too long; the rest of the file is not read. */
-  #isOver = false;
+  readonly #parts: Parts;
+  #part: Part | undefined;
+  #first = 0;
+  #offset = 0;
+  /** Records of the part that have not been visited, and the address of the next one. */
+  #left = 0;
+  #next = 0;
 
   /** @internal */
-  constructor(walk: JsonWalk, { fields }: WalkLinesOptions, reader: ByteReader) {
-    this.#walk = walk;
-    this.#reader = reader;
-    this.#known = walk.known(fields);
-    this.row = this.#known.row;
-    walk.load(walk.room(0));
-    this.#from = this.#to = this.#next = this.#wholeEnd = walk.first;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** 1-based; blank lines count. */
+  get number(): number {
+    return this.row.line;
   }
 
   /** Start and end of the line in the file, excluding its line break. */
   get start(): number {
-    return this.#passedBytes + this.#from - this.#walk.first;
+    return this.#offset + this.row.lineStart - this.#first;
   }
 
   get end(): number {
-    return this.#passedBytes + this.#to - this.#walk.first;
+    return this.#offset + this.row.lineEnd - this.#first;
   }
 
   get bytes(): Buffer {
-    return this.#walk.bytes.subarray(this.#from, this.#to);
+    return this.row.bytes.subarray(this.row.lineStart, this.row.lineEnd);
   }
 
   /**
    * Whether the line is valid UTF-8; if not, decoding it puts replacement characters into strings.
    */
   get isUtf8(): boolean {
-    // Usually the whole window is valid, so that one check serves all of its lines.
-    this.#isUtf8 ??= isUtf8(this.#walk.bytes.subarray(this.#from, this.#wholeEnd));
-    return this.#isUtf8 || isUtf8(this.bytes);
+    const part = this.#part;
+    if (!part) return false;
+    // Usually the whole part is valid, so that one check serves all of its lines.
+    part.isUtf8 ??= isUtf8(part.memory.bytes.subarray(part.first, part.end));
+    return part.isUtf8 || isUtf8(this.bytes);
   }
 
   /** @internal Moves to the next line to visit; returns false if there is none. */
   next(): boolean {
+    while (this.#left === 0) if (!this.#open()) return this.state === "too-long";
+    this.#left -= 1;
+    this.#next = this.row.moveTo(this.#next);
+    this.state = this.row.has(WHOLE) ? "json" : "not-json";
+    return true;
+  }
+
+  /** @internal */
+  close(): void {
+    this.#parts.close();
+  }
+
+  #open(): boolean {
+    const wasTooLong = this.state === "too-long";
+    const part = wasTooLong ? undefined : this.#parts.next();
+    this.state = part === "too-long" ? "too-long" : "json";
+    if (part === "too-long") this.row.line = this.#parts.nextLine;
+    if (part === undefined || part === "too-long") return false;
+    this.row.lookAt(part.memory);
+    this.#part = part;
+    this.#first = part.first;
+    this.#offset = part.offset;
+    this.#left = part.count;
+    this.#next = part.records;
+    return true;
+  }
+}
+
+/** The parts of a file, in order: walked by another thread as far as it got, then by this one. */
+class Parts {
+  readonly #walk: JsonWalk;
+  readonly #wanted: WalkLinesOptions;
+  readonly #ahead: PartsAhead | undefined;
+  #own: OwnParts | undefined;
+
+  constructor(walk: JsonWalk, wanted: WalkLinesOptions) {
+    this.#walk = walk;
+    this.#wanted = wanted;
+    this.#ahead = wanted.source.ahead?.();
+    if (!this.#ahead) this.#own = new OwnParts(walk, wanted, START);
+  }
+
+  next(): Part | "too-long" | undefined {
+    if (this.#own) return this.#own.next();
+    const part = this.#ahead?.next();
+    if (!part || "memory" in part) return part;
+    this.#own = new OwnParts(this.#walk, this.#wanted, part);
+    return this.#own.next();
+  }
+
+  /** The first line that was not walked. */
+  get nextLine(): number {
+    return this.#own?.nextLine ?? 0;
+  }
+
+  close(): void {
+    this.#ahead?.close();
+    this.#own?.close();
+  }
+}
+
+/** Reads and walks a file in one room, which grows with the longest line. */
+class OwnParts {
+  readonly #walk: JsonWalk;
+  readonly #reader: ByteReader;
+  readonly #lines: LineParts;
+  #room: Room;
+
+  constructor(walk: JsonWalk, { source, fields }: WalkLinesOptions, from: Continuation) {
+    this.#walk = walk;
+    this.#reader = readerOf(source, from.offset);
+    this.#lines = new LineParts(walk, { reader: this.#reader, fields, from });
+    this.#room = walk.room(PART_BYTES);
+  }
+
+  next(): Part | "too-long" | undefined {
     for (;;) {
-      if (this.#isOver) return false;
-      if (this.#next >= this.#wholeEnd && !this.#readOn()) return false;
-      this.number += 1;
-      this.#from = this.#next;
-      if (this.#walkLine()) return true;
+      const part = this.#lines.next(this.#room);
+      if (part !== "no-room") return part;
+      if (this.#room.sizeBytes >= MAX_LINE_BYTES) return "too-long";
+      this.#room = this.#walk.room(this.#room.sizeBytes * 2);
     }
   }
 
-  /** Returns false if the line is skipped because it is blank. */
-  #walkLine(): boolean {
-    const walk = this.#walk;
-    if (this.#isOver) {
-      this.state = "too-long";
-      this.#to = walk.end;
-      return true;
-    }
-    const end = walk.line(this.#from, this.#known);
-    this.state = end === BAD ? "not-json" : "json";
-    this.#to = end === BAD ? walk.lineEnd(this.#from) : end;
-    this.#next = this.#to + 1;
-    return end === BAD || this.row.has(WHOLE);
+  get nextLine(): number {
+    return this.#lines.nextLine;
   }
 
-  /**
-   * Reads until the window holds a complete line or a line that is too long; returns false at the
-   * end.
-   */
-  #readOn(): boolean {
+  close(): void {
+    this.#reader.close();
+  }
+}
+
+/** Reads a file and walks its lines, as many at once as a room has room for. */
+export class LineParts {
+  readonly #walk: JsonWalk;
+  readonly #reader: ByteReader;
+  readonly #fields: Fields;
+  /** The first byte and line that were not walked. */
+  #offset: number;
+  #line: number;
+  /** Addresses of bytes that were read and not walked. */
+  #restFrom = 0;
+  #restEnd = 0;
+  #isAtEnd = false;
+
+  constructor(
+    walk: JsonWalk,
+    { reader, fields, from }: { reader: ByteReader; fields: Fields; from: Continuation },
+  ) {
+    this.#walk = walk;
+    this.#reader = reader;
+    this.#fields = fields;
+    this.#offset = from.offset;
+    this.#line = from.line;
+  }
+
+  get nextLine(): number {
+    return this.#line;
+  }
+
+  /** Whether everything was read and walked. */
+  get isAtEnd(): boolean {
+    return this.#isAtEnd && this.#restFrom === this.#restEnd;
+  }
+
+  /** Returns undefined at the end; "no-room" if a line does not fit. */
+  next(room: Room): Part | "no-room" | undefined {
+    const { first } = room;
     const walk = this.#walk;
-    const { first } = walk;
-    walk.bytes.copyWithin(first, this.#wholeEnd, walk.end);
-    let filled = walk.end - this.#wholeEnd;
-    this.#passedBytes += this.#wholeEnd - first;
-    this.#next = first;
-    this.#isUtf8 = undefined;
-    for (;;) {
-      if (filled === MAX_LINE_BYTES) {
-        this.#isOver = true;
-        walk.load(walk.room(filled));
-        return true;
-      }
-      if (filled === this.#windowBytes) this.#windowBytes *= 2;
-      const window = walk.room(this.#windowBytes);
-      const count = this.#reader.read(window.subarray(filled));
-      const newline = window.subarray(filled, filled + count).lastIndexOf(NEWLINE);
-      filled += count;
-      if (newline === -1 && count > 0) continue;
-      walk.load(window.subarray(0, filled));
-      this.#wholeEnd = count === 0 ? walk.end : walk.end - count + newline + 1;
-      return filled > 0;
+    const filledEnd = this.#fill(room);
+    if (filledEnd === first) return undefined;
+    const bytes = walk.bytes.subarray(first, filledEnd);
+    const end = this.#isAtEnd ? filledEnd : first + bytes.lastIndexOf(NEWLINE) + 1;
+    if (end === first) return "no-room";
+    walk.endAt(filledEnd);
+    const stop = walk.lines({ room, end, fields: this.#fields }, this.#line);
+    const offset = this.#offset;
+    this.#offset += stop - first;
+    this.#line = walk.program.nextLine();
+    this.#restFrom = stop;
+    const count = walk.program.countRecords();
+    const { records } = room;
+    return { memory: walk, first, end: stop, offset, records, count, isUtf8: undefined };
+  }
+
+  /** Moves the rest to the room and reads until it is full. Returns the end of the bytes in it. */
+  #fill({ first, sizeBytes }: Room): number {
+    const { bytes } = this.#walk;
+    bytes.copyWithin(first, this.#restFrom, this.#restEnd);
+    let end = first + this.#restEnd - this.#restFrom;
+    while (!this.#isAtEnd && end < first + sizeBytes) {
+      const count = this.#reader.read(bytes.subarray(end, first + sizeBytes));
+      this.#isAtEnd = count === 0;
+      end += count;
     }
+    this.#restFrom = first;
+    this.#restEnd = end;
+    return end;
   }
 }

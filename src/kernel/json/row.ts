@@ -18,38 +18,64 @@ export interface TextCheck {
   isPlain(at: number, end: number): number;
 }
 
+/** The memory of a walk: its bytes, the same as numbers, and the program that works on it. */
+export interface WalkMemory {
+  readonly bytes: Buffer;
+  readonly notes: Int32Array;
+  readonly program: TextCheck;
+}
+
+/** The row of a record begins after these bytes: its line, start, end and size. */
+const HEAD_BYTES = 16;
+
 /**
  * The wanted fields of one record. It holds the ranges of their values in the bytes of the walk,
- * and decodes values only on request. Valid until the next record is walked.
+ * and decodes values only on request. Valid until the next record is visited.
  */
 export class Row {
   bytes: Buffer = Buffer.alloc(0);
   /** 1-based line on which the record begins. */
   line = 1;
   #notes: Int32Array = new Int32Array();
-  readonly #program: TextCheck;
+  #program: TextCheck | undefined;
+  /** Where its ranges begin among the notes. */
+  #at = 0;
 
-  constructor(program: TextCheck) {
+  /** @internal */
+  lookAt({ bytes, notes, program }: WalkMemory): void {
+    this.bytes = bytes;
+    this.#notes = notes;
     this.#program = program;
   }
 
-  /** @internal */
-  lookAt(bytes: Buffer, at: number, slots: number): void {
-    this.bytes = bytes;
-    this.#notes = new Int32Array(bytes.buffer, at, slots * 2);
+  /** @internal Moves to the record at this address; returns the address after it. */
+  moveTo(address: number): number {
+    const at = address >> 2;
+    this.line = this.#notes[at] ?? 0;
+    this.#at = (address + HEAD_BYTES) >> 2;
+    return address + (this.#notes[at + 3] ?? 0);
+  }
+
+  /** @internal Start and end of the line that holds the record. */
+  get lineStart(): number {
+    return this.#notes[this.#at - 3] ?? 0;
+  }
+
+  get lineEnd(): number {
+    return this.#notes[this.#at - 2] ?? 0;
   }
 
   has(slot: number): boolean {
-    return this.#notes[slot << 1] !== 0;
+    return this.#notes[this.#at + (slot << 1)] !== 0;
   }
 
   /** Offset of a value in the bytes; 0 if the value is absent. */
   start(slot: number): number {
-    return this.#notes[slot << 1] ?? 0;
+    return this.#notes[this.#at + (slot << 1)] ?? 0;
   }
 
   end(slot: number): number {
-    return this.#notes[(slot << 1) + 1] ?? 0;
+    return this.#notes[this.#at + (slot << 1) + 1] ?? 0;
   }
 
   kind(slot: number): Kind | undefined {
@@ -75,7 +101,7 @@ export class Row {
     const start = this.start(slot);
     if (start === 0 || this.bytes[start] !== QUOTE) return undefined;
     const end = this.end(slot);
-    if (this.#program.isPlain(start + 1, end - 1) !== 0) {
+    if (this.#program?.isPlain(start + 1, end - 1) === 1) {
       return this.bytes.toString("latin1", start + 1, end - 1);
     }
     return JSON.parse(this.bytes.toString("utf8", start, end)) as string;

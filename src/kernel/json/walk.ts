@@ -2,181 +2,148 @@ import { endianness } from "node:os";
 import type { Fields, FieldTables } from "./fields.ts";
 import { writeFields } from "./fields.ts";
 import { PROGRAM } from "./program.ts";
-import type { TextCheck } from "./row.ts";
-import { Row } from "./row.ts";
-
-const COMMA = 44;
-const CLOSE_LIST = 93;
+import type { TextCheck, WalkMemory } from "./row.ts";
 
 const PAGE = 65_536;
+/** As declared by the program. */
+const MAX_PAGES = 16_384;
 /** Zeroes after the bytes: every step of the program stops at them. */
 const PAD = 64;
-/** Returned by the program for bytes that are not JSON. */
-export const BAD = -1;
 
 interface Program extends FieldTables, TextCheck {
   FIRST: WebAssembly.Global;
-  rowOf(fields: number): number;
-  /** Resets the count of line breaks; with 1, line breaks are not white space. */
-  begin(isOneLine: number): void;
-  countBreaks(): number;
-  space(at: number): number;
-  value(at: number): number;
-  record(at: number, fields: number): number;
-  line(at: number, end: number, fields: number): number;
-  lineEnd(at: number, end: number): number;
+  begin(room: number, end: number, line: number): void;
+  lines(at: number, end: number, fields: number): number;
+  document(at: number, end: number, fields: number): number;
+  countRecords(): number;
+  nextLine(): number;
 }
 
-/** Receives an element of a list; returns whether to continue. */
-export type Visit = (element: Row) => boolean;
+/** Addresses of room for bytes, for the zeroes after them, and for the records found in them. */
+export interface Room {
+  first: number;
+  /** The most bytes that fit. */
+  sizeBytes: number;
+  records: number;
+  end: number;
+}
 
-/** Wanted fields as registered with a walk, and the row of the last record. */
-export interface KnownFields {
-  readonly address: number;
-  readonly row: Row;
+/** Returns a room that begins at an address; a quarter of its size is for records. */
+export function roomAt(first: number, sizeBytes: number): Room {
+  const records = (first + sizeBytes + PAD + 15) & ~15;
+  return { first, sizeBytes, records, end: records + Math.max(LEAST_RECORDS, sizeBytes >> 2) };
+}
+
+const LEAST_RECORDS = 65_536;
+
+/** Bytes in a room, up to an address, and what to note of them. */
+export interface Loaded {
+  room: Room;
+  end: number;
+  fields: Fields;
 }
 
 /**
- * Walks JSON and decodes only what is requested. It is as strict as `JSON.parse`: every value that
- * it walks to the end is valid JSON, nested at most 1,024 levels deep. The work is done by a
- * WebAssembly program (assembly/) that compares 16 bytes with one instruction. It works on its own
- * memory, so read bytes directly into `room` to avoid a copy.
- *
- * Everything that a walk returns is valid until other bytes are loaded.
+ * Walks JSON and notes the positions of what is requested. It is as strict as `JSON.parse`: every
+ * value that it walks to the end is valid JSON, nested at most 1,024 levels deep. The work is done
+ * by a WebAssembly program (assembly/) that compares 16 bytes with one instruction. It works on its
+ * own memory, so read bytes directly into a room there to avoid a copy. Two threads may share the
+ * memory: one walks, the other one reads what was found.
  */
-export class JsonWalk {
-  readonly #program: Program;
-  readonly #memory = new WebAssembly.Memory({ initial: 1 });
-  readonly #known = new Map<Fields, KnownFields>();
-  readonly #lists: Fields[] = [];
-  #visit: Visit | undefined;
-  bytes: Buffer = Buffer.from(this.#memory.buffer);
-  /** Start and end of the loaded bytes. */
+export class JsonWalk implements WalkMemory {
+  readonly program: Program;
+  readonly memory: WebAssembly.Memory;
+  readonly #known = new Map<Fields, number>();
+  bytes: Buffer;
+  notes: Int32Array;
+  /** The first address of rooms. */
   readonly first: number;
-  end: number;
 
-  constructor(module: WebAssembly.Module) {
-    const visitList = (list: number, at: number): number => this.#visitList(list, at);
-    const imports = { env: { memory: this.#memory }, fields: { visitList } };
-    this.#program = new WebAssembly.Instance(module, imports).exports as unknown as Program;
-    this.first = this.#program.FIRST.value as number;
-    this.end = this.first;
+  constructor(module: WebAssembly.Module, memory: WebAssembly.Memory = newWalkMemory(1)) {
+    this.memory = memory;
+    this.bytes = Buffer.from(memory.buffer);
+    this.notes = new Int32Array(memory.buffer);
+    const instance = new WebAssembly.Instance(module, { env: { memory } });
+    this.program = instance.exports as unknown as Program;
+    this.first = this.program.FIRST.value as number;
   }
 
   /** Allocated memory, used or not. */
   get heldBytes(): number {
-    return this.#memory.buffer.byteLength;
+    return this.memory.buffer.byteLength;
   }
 
-  /**
-   * Returns memory for this many bytes. Read a file into it, then `load` what was read: it is not
-   * copied.
-   */
-  room(length: number): Buffer {
-    this.#reserve(length);
-    return this.bytes.subarray(this.first, this.first + length);
-  }
-
-  load(bytes: Buffer): void {
-    const isThere = bytes.buffer === this.bytes.buffer && bytes.byteOffset === this.first;
-    this.#reserve(bytes.length);
-    if (!isThere) bytes.copy(this.bytes, this.first);
-    this.end = this.first + bytes.length;
-    this.bytes.fill(0, this.end, this.end + PAD);
-  }
-
-  /**
-   * Returns the wanted fields of the loaded bytes, which must be a single JSON value; otherwise
-   * `undefined`. Elements of lists with wanted fields are visited as they are walked. If the result
-   * is `undefined`, because the JSON is bad or `visit` returned false, the caller discards what it
-   * has visited.
-   */
-  document(fields: Fields, visit?: Visit): Row | undefined {
-    const program = this.#program;
-    program.begin(0);
-    const { address, row } = this.known(fields);
-    const start = program.space(this.first);
-    row.line = program.countBreaks() + 1;
-    this.#visit = visit;
-    const end = program.record(start, address);
-    this.#visit = undefined;
-    return end !== BAD && program.space(end) === this.end ? row : undefined;
-  }
-
-  known(fields: Fields): KnownFields {
-    return this.#known.get(fields) ?? this.#learn(fields);
-  }
-
-  /**
-   * Walks the line that begins at `at`. Returns its end (the line break, or the end of the bytes),
-   * or `BAD` if it is not JSON. A blank line has no record.
-   */
-  line(at: number, { address }: KnownFields): number {
-    return this.#program.line(at, this.end, address);
-  }
-
-  /** Returns the end of the line that contains `at`, without checking its content. */
-  lineEnd(at: number): number {
-    return this.#program.lineEnd(at, this.end);
-  }
-
-  #visitList(list: number, from: number): number {
-    const program = this.#program;
-    const visit = this.#visit;
-    const fields = this.#lists[list - 1];
-    if (!visit || !fields) return program.value(from);
-    const { address, row } = this.known(fields);
-    const { bytes } = this;
-    let at = program.space(from + 1);
-    if (bytes[at] === CLOSE_LIST) return at + 1;
-    for (;;) {
-      row.line = program.countBreaks() + 1;
-      at = program.record(at, address);
-      if (at === BAD || !visit(row)) return BAD;
-      at = program.space(at);
-      const byte = bytes[at];
-      if (byte === CLOSE_LIST) return at + 1;
-      if (byte !== COMMA) return BAD;
-      at = program.space(at + 1);
+  /** Returns a room for this many bytes. There is only one, always at the first address. */
+  room(sizeBytes: number): Room {
+    const room = roomAt(this.first, sizeBytes);
+    const missing = room.end - this.memory.buffer.byteLength;
+    if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
+    if (this.bytes.buffer !== this.memory.buffer) {
+      this.bytes = Buffer.from(this.memory.buffer);
+      this.notes = new Int32Array(this.memory.buffer);
     }
+    return room;
   }
 
-  #learn(fields: Fields): KnownFields {
-    const listOf = (list: Fields): number => this.#lists.push(list);
-    const address = writeFields(this.#program, { fields, memory: this.bytes }, listOf);
-    const known = { address, row: new Row(this.#program) };
-    known.row.lookAt(this.bytes, this.#program.rowOf(address), fields.slots);
-    this.#known.set(fields, known);
-    return known;
+  /**
+   * Walks the whole lines up to `end`; the first one has this number. Returns the address where it
+   * stopped: at `end`, or before that if the room for records is full.
+   */
+  lines({ room, end, fields }: Loaded, line: number): number {
+    this.program.begin(room.records, room.end, line);
+    return this.program.lines(room.first, end, this.#addressOf(fields));
   }
 
-  #reserve(length: number): void {
-    const missing = this.first + length + PAD - this.#memory.buffer.byteLength;
-    if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE));
-    if (this.bytes.buffer === this.#memory.buffer) return;
-    this.bytes = Buffer.from(this.#memory.buffer);
-    for (const [fields, { address, row }] of this.#known) {
-      row.lookAt(this.bytes, this.#program.rowOf(address), fields.slots);
+  /**
+   * Walks one value: the first record is the value itself, the others are elements of its wanted
+   * lists. Returns false if it is not JSON, or if the room for records is too small.
+   */
+  document({ room, end, fields }: Loaded): boolean {
+    this.program.begin(room.records, room.end, 1);
+    return this.program.document(room.first, end, this.#addressOf(fields)) === 1;
+  }
+
+  /** Writes the zeroes that have to follow the bytes. */
+  endAt(address: number): void {
+    this.bytes.fill(0, address, address + PAD);
+  }
+
+  #addressOf(fields: Fields): number {
+    let address = this.#known.get(fields);
+    if (address === undefined) {
+      address = writeFields(this.program, fields, this.bytes);
+      this.#known.set(fields, address);
     }
+    return address;
   }
+}
+
+/** Memory of a walk. It can be passed to another thread. */
+export function newWalkMemory(pages: number): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: pages, maximum: MAX_PAGES, shared: true });
 }
 
 let compiled: WebAssembly.Module | "unsupported" | undefined;
 let shared: JsonWalk | undefined;
 
+/** The compiled program; undefined if the processor lacks the required instructions. */
+export function walkProgram(): WebAssembly.Module | undefined {
+  compiled ??= compile();
+  return compiled === "unsupported" ? undefined : compiled;
+}
+
 /**
- * Returns the walk that is shared within this thread. It is created when first needed, which takes
- * less than a millisecond. `undefined` if the processor lacks the required instructions; callers
- * must then use `JSON.parse`.
+ * Returns the walk of this thread. It is created when first needed, which takes less than a
+ * millisecond. `undefined` if the processor lacks the required instructions; callers must then use
+ * `JSON.parse`.
  */
 export function jsonWalk(): JsonWalk | undefined {
-  compiled ??= compile();
-  if (compiled === "unsupported") return undefined;
-  shared ??= new JsonWalk(compiled);
+  const program = walkProgram();
+  if (program) shared ??= new JsonWalk(program);
   return shared;
 }
 
-/** Releases the memory of the shared walk, because WebAssembly memory can grow but not shrink. */
+/** Releases the memory of the walk, because WebAssembly memory can grow but not shrink. */
 export function releaseJsonWalk(): void {
   shared = undefined;
 }

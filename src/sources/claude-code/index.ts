@@ -8,6 +8,7 @@ import { generationOf } from "./formats/generation.ts";
 import { readPromptLog } from "./formats/prompt-log.ts";
 import type { Transcript } from "./formats/record.ts";
 import { newTranscript } from "./formats/record.ts";
+import { RECORD } from "./skim/fields.ts";
 import { skimTranscript } from "./skim/skim.ts";
 import { readTranscript } from "./formats/transcript.ts";
 import { handover } from "./handover.ts";
@@ -45,6 +46,7 @@ export const claudeCode: Source<Transcript> = {
     const content = skimmed ?? readTranscript(bytes, options);
     return { format: "transcript", generation: generationOf(content.versions), content };
   },
+  walked: () => ({ as: "lines", fields: RECORD }),
   interpret,
   emptyContent: newTranscript(),
   watched: ({ path }) => [join(path, "projects"), join(path, "history.jsonl")],

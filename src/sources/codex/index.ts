@@ -3,7 +3,8 @@ import type { Source } from "../source.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { fileEditsOf } from "./file-edits.ts";
 import { findFiles } from "./find.ts";
-import { FORMATS, readRollout, textBytes } from "./formats/index.ts";
+import { FORMATS, nameOf, readRollout, textBytes } from "./formats/index.ts";
+import { RECORD } from "./formats/row.ts";
 import { handover } from "./handover.ts";
 import { interpret } from "./interpret/index.ts";
 import { keysOf } from "./keys.ts";
@@ -14,6 +15,7 @@ import type { Rollout } from "./rollout.ts";
 import { rootsOf } from "./roots.ts";
 import { TITLES_FILE, titlesOf } from "./titles.ts";
 import { toolTable } from "./tools.ts";
+import { isPacked } from "./zstd.ts";
 
 const ID = "codex";
 
@@ -30,6 +32,7 @@ export const codex: Source<Rollout> = {
   find: (root, report) => findFiles(root.path, report),
   keysOf,
   read: readRollout,
+  walked: (file) => (isPacked(nameOf(file)) ? undefined : { as: "lines", fields: RECORD }),
   unpacked: textBytes,
   interpret,
   emptyContent: { entries: [], prints: [], times: [], lines: 0, hasTurns: false },

@@ -2,6 +2,7 @@ import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asObject } from "../decoding/fields.ts";
 import { parseJson } from "../decoding/parse.ts";
+import { walkValue } from "../../kernel/json/document.ts";
 import { jsonWalk } from "../../kernel/json/walk.ts";
 import { metaOf, RECORD } from "./formats/row.ts";
 import { nameOf, textBytes } from "./formats/index.ts";
@@ -69,8 +70,7 @@ function isHeader(line: Buffer): boolean {
 function headerOf(line: Buffer): Meta[] {
   if (!isHeader(line)) return [];
   const walk = jsonWalk();
-  walk?.load(line);
-  const row = walk?.document(RECORD);
+  const row = walk && walkValue(walk, line, RECORD)?.row;
   if (row?.isObject(PAYLOAD) === true) return [metaOf(row)];
   const parsed = parseJson(line);
   const record = asObject(parsed.isJson ? parsed.value : undefined);

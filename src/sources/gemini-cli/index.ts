@@ -20,6 +20,8 @@ import { readFile } from "./read-file.ts";
 import { retention } from "./retention.ts";
 import { restoration } from "./restore/index.ts";
 import { rootsOf } from "./roots.ts";
+import { RECORD } from "./skim/fields.ts";
+import { isLines } from "./skim/skim.ts";
 import { toolTable } from "./tools.ts";
 
 const ID = "gemini-cli";
@@ -73,6 +75,7 @@ export const geminiCli: Source<FileReplay> = {
     return id === undefined ? [] : [id];
   },
   read: readFile,
+  walked: ({ path }) => ({ as: isLines(path) ? "lines" : "document", fields: RECORD }),
   interpret,
   emptyContent: new FileReplay(),
   watched: ({ path }) => [join(path, "tmp"), join(path, "projects.json")],

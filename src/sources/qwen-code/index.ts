@@ -14,6 +14,7 @@ import { fileEditsOf } from "../decoding/file-edits.ts";
 import { findFiles } from "./find.ts";
 import { readSavedChat } from "./formats/document.ts";
 import { DOCUMENT, readFile, RECORDS, TOTALS, USAGE_RECORD } from "./formats/index.ts";
+import { RECORD } from "./formats/skim-fields.ts";
 import { handover } from "./handover.ts";
 import { interpret } from "./interpret/interpret.ts";
 import { stemOf } from "./interpret/parts.ts";
@@ -59,6 +60,10 @@ export const qwenCode: Source<QwenContent> = {
   find: (root, report) => findFiles(root.path, report),
   keysOf,
   read: readFile,
+  walked: ({ path, role }) => {
+    const hasRecords = role !== "totals" && path.endsWith(".jsonl");
+    return hasRecords ? { as: "lines", fields: RECORD } : undefined;
+  },
   interpret,
   emptyContent: { kind: "nothing" },
   watched: ({ path }) => [join(path, "projects"), join(path, "tmp"), join(path, USAGE_RECORD)],

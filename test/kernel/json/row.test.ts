@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { walkValue } from "../../../src/kernel/json/document.ts";
 import { Fields } from "../../../src/kernel/json/fields.ts";
 import type { Row } from "../../../src/kernel/json/row.ts";
 import { RepeatedTexts } from "../../../src/kernel/json/row.ts";
@@ -14,9 +15,7 @@ function theWalk(): JsonWalk {
 }
 
 function walked(text: string): Row | undefined {
-  const walk = theWalk();
-  walk.load(Buffer.from(text));
-  return walk.document(FIELDS);
+  return walkValue(theWalk(), Buffer.from(text), FIELDS)?.row;
 }
 
 describe("values of a row", () => {
@@ -78,16 +77,14 @@ describe("elements of a list", () => {
   const DOCUMENT = new Fields(["sessionId", "messages"], { messages: MESSAGE });
 
   function visited(text: string): { ids: unknown[]; lines: number[]; isWhole: boolean } {
-    const walk = theWalk();
-    walk.load(Buffer.from(text));
+    const document = walkValue(theWalk(), Buffer.from(text), DOCUMENT);
     const ids: unknown[] = [];
-    const at: number[] = [];
-    const row = walk.document(DOCUMENT, (element) => {
+    const lines: number[] = [];
+    for (const element of document?.elements() ?? []) {
       ids.push(element.value(MESSAGE.slot("id")));
-      at.push(element.line);
-      return ids.at(-1) !== "stop";
-    });
-    return { ids, lines: at, isWhole: row !== undefined };
+      lines.push(element.line);
+    }
+    return { ids, lines, isWhole: document !== undefined };
   }
 
   test("are visited in order, with their line numbers", () => {
@@ -104,31 +101,27 @@ describe("elements of a list", () => {
     expect(visited('{"other":[{"id":"a"}]}')).toEqual(none);
   });
 
-  test("are incomplete if the list is repeated, malformed or stopped by the visitor", () => {
+  test("are not visited if the list is repeated or malformed", () => {
     expect(visited('{"messages":[{"id":"a"}],"messages":[]}').isWhole).toBe(false);
-    for (const text of ["[{}", "[{},]", "[,{}]", '[{"id":1]', "[{} {}]", '[{"id":"stop"}]']) {
+    for (const text of ["[{}", "[{},]", "[,{}]", '[{"id":1]', "[{} {}]"]) {
       expect(visited(`{"messages":${text}}`).isWhole, text).toBe(false);
     }
   });
 
-  test("are part of an ordinary value without a visitor", () => {
-    const walk = theWalk();
-    walk.load(Buffer.from('{"messages":[1],"messages":[2,3]}'));
-    expect(walk.document(DOCUMENT)).toBeUndefined();
-    walk.load(Buffer.from('{"messages":[2,3]}'));
-    expect(walk.document(DOCUMENT)?.value(DOCUMENT.slot("messages"))).toEqual([2, 3]);
+  test("are also part of the document", () => {
+    const document = walkValue(theWalk(), Buffer.from('{"messages":[2,3]}'), DOCUMENT);
+    expect(document?.row.value(DOCUMENT.slot("messages"))).toEqual([2, 3]);
+  });
+
+  test("a document with more elements than there is room for is declined", () => {
+    const isWalked = (count: number): boolean => {
+      return visited(`{"messages":[${"1,".repeat(count)}1]}`).isWhole;
+    };
+    expect([isWalked(1000), isWalked(1_000_000)]).toEqual([true, false]);
   });
 });
 
 describe("memory of the walk", () => {
-  test("walks bytes that were read directly into its buffer", () => {
-    const walk = theWalk();
-    const room = walk.room(1000);
-    const count = room.write('{"id":"read"}');
-    walk.load(room.subarray(0, count));
-    expect(walk.document(FIELDS)?.text(FIELDS.slot("id"))).toBe("read");
-  });
-
   test("grows with the input and is released", () => {
     const walk = theWalk();
     const text = `{"id":"${"a".repeat(5_000_000)}"}`;
@@ -147,15 +140,15 @@ describe("memory of the walk", () => {
   });
 
   test("rejects too many, too long and non-ASCII fields", () => {
-    const walk = theWalk();
-    const learn = (): void => {
+    const learn = (fields: Fields): unknown => walkValue(theWalk(), Buffer.from("{}"), fields);
+    const learnMany = (): void => {
       for (let at = 0; at < 1000; at += 1) {
-        walk.known(new Fields(Array.from({ length: 20 }, (_item, key) => `key-${at}/${key}`)));
+        learn(new Fields(Array.from({ length: 20 }, (_item, key) => `key-${at}/${key}`)));
       }
     };
-    expect(learn).toThrow("more wanted fields than room");
+    expect(learnMany).toThrow("more wanted fields than room");
     releaseJsonWalk();
     expect(() => new Fields(["größe"])).toThrow("not ASCII");
-    expect(() => theWalk().known(new Fields(["a".repeat(97)]))).toThrow("too long");
+    expect(() => learn(new Fields(["a".repeat(97)]))).toThrow("too long");
   });
 });

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileKernel } from "../../../scripts/build-kernel.mjs";
+import { walkValue } from "../../../src/kernel/json/document.ts";
 import { Fields, WHOLE } from "../../../src/kernel/json/fields.ts";
 import { PROGRAM } from "../../../src/kernel/json/program.ts";
 import type { Row } from "../../../src/kernel/json/row.ts";
@@ -38,9 +39,7 @@ const PATHS = [
 const FIELDS = new Fields(PATHS);
 
 function walked(text: string | Buffer): Row | undefined {
-  const walk = theWalk();
-  walk.load(Buffer.from(text));
-  return walk.document(FIELDS);
+  return walkValue(theWalk(), Buffer.from(text), FIELDS)?.row;
 }
 
 function parsed(text: string): { value: unknown } | undefined {

@@ -2,10 +2,9 @@ import { isSame } from "./find";
 import { FIRST, KEY, TABLES } from "./layout";
 
 /**
- * Wanted fields: the address of their row, its size in bytes, and the level of the top-level keys.
+ * Wanted fields: the size of a row in bytes, and the level of the top-level keys.
  */
-const FIELDS_ROW: i32 = 0;
-const FIELDS_ROW_BYTES: i32 = 4;
+const FIELDS_ROW_BYTES: i32 = 0;
 const FIELDS_LEVEL: i32 = 16;
 
 /** A level is a hash table with 32 chains of wanted keys; `chainOf` is the hash function. */
@@ -15,7 +14,7 @@ const LEVEL_BYTES: i32 = CHAINS * 4;
 /**
  * A wanted key: the next key of its chain, its length, the offset of its note in the row, the size
  * of that note and of all notes nested in it, the level of the keys inside its value, and the
- * number of its list if the list's elements are visited one by one.
+ * wanted fields of its elements if its value is a list that is visited.
  */
 const KEY_NEXT: i32 = 0;
 const KEY_LENGTH: i32 = 4;
@@ -43,15 +42,8 @@ function claim(count: i32): i32 {
 /** Adds wanted fields with this number of slots; returns 0 if there is no room left. */
 export function addFields(slots: i32): i32 {
   const fields = claim(FIELDS_LEVEL + LEVEL_BYTES);
-  const row = claim(slots * NOTE_BYTES);
-  if (!row) return 0;
-  store<i32>(fields, row, FIELDS_ROW);
-  store<i32>(fields, slots * NOTE_BYTES, FIELDS_ROW_BYTES);
+  if (fields) store<i32>(fields, slots * NOTE_BYTES, FIELDS_ROW_BYTES);
   return fields;
-}
-
-export function rowOf(fields: i32): i32 {
-  return load<i32>(fields, FIELDS_ROW);
 }
 
 export function rowBytesOf(fields: i32): i32 {
@@ -80,7 +72,7 @@ export function setSlot(key: i32, slot: i32, slots: i32): void {
   store<i32>(key, slots * NOTE_BYTES, KEY_NOTE_BYTES);
 }
 
-/** Marks a key's value as a list whose elements are visited. */
+/** Sets the wanted fields of the elements of a list. */
 export function setList(key: i32, list: i32): void {
   store<i32>(key, list, KEY_LIST);
 }

@@ -13,6 +13,7 @@ const POINT: u8 = 0x2e;
 const ZERO: u8 = 0x30;
 export const COLON: u8 = 0x3a;
 export const OPEN_LIST: u8 = 0x5b;
+export const CLOSE_LIST: u8 = 0x5d;
 export const OPEN_OBJECT: u8 = 0x7b;
 export const CLOSE_OBJECT: u8 = 0x7d;
 
@@ -30,7 +31,8 @@ export function countBreaks(): i32 {
   return breaks;
 }
 
-export function begin(oneLine: bool): void {
+/** Resets the count of line breaks. */
+export function beginText(oneLine: bool): void {
   breaks = 0;
   isOneLine = oneLine;
 }

@@ -1,7 +1,7 @@
 import type { RecordedMessage } from "../../../core/session/message.ts";
 import type { Row } from "../../../kernel/json/row.ts";
+import type { JsonDocument } from "../../../kernel/json/document.ts";
 import { WHOLE } from "../../../kernel/json/fields.ts";
-import type { JsonWalk } from "../../../kernel/json/walk.ts";
 import type { EntrySink } from "../entry.ts";
 import { isChatOpening } from "../formats/saved-chat.ts";
 import { skimHeader } from "./facts.ts";
@@ -18,19 +18,19 @@ const OPENING = '{\n  "sessionId": ';
  *
  * Returns whether all of it could be skimmed.
  */
-export function skimDocument(walk: JsonWalk, path: string, into: EntrySink): boolean {
-  const messages: RecordedMessage[] = [];
-  const takeMessage = (element: Row): boolean => {
-    const start = element.start(WHOLE) - walk.first;
-    const end = closeOf(element) - walk.first;
-    const message = skimMessage(element, { file: path, line: element.line, start, end });
-    if (message) messages.push(message);
-    return message !== undefined;
-  };
-  if (!hasOpening(walk)) return false;
-  const row = walk.document(RECORD, takeMessage);
-  const facts = row?.kind(MESSAGES) === "list" ? skimHeader(row) : undefined;
+export function skimDocument(document: JsonDocument, path: string, into: EntrySink): boolean {
+  const { row } = document;
+  if (!hasOpening(document.bytes)) return false;
+  const facts = row.kind(MESSAGES) === "list" ? skimHeader(row) : undefined;
   if (!facts) return false;
+  const messages: RecordedMessage[] = [];
+  for (const element of document.elements()) {
+    const start = document.offsetOf(element.start(WHOLE));
+    const end = document.offsetOf(closeOf(element));
+    const message = skimMessage(element, { file: path, line: element.line, start, end });
+    if (!message) return false;
+    messages.push(message);
+  }
   into.entry({ kind: "header", place: { file: path, line: 1, start: 0, end: 0 }, facts });
   for (const message of messages) into.entry({ kind: "message", place: message.place, message });
   return true;
@@ -40,9 +40,9 @@ export function skimDocument(walk: JsonWalk, path: string, into: EntrySink): boo
  * Accepts only an unambiguous beginning; a saved chat is recognised by the text before its first
  * list.
  */
-function hasOpening({ bytes, first, end }: JsonWalk): boolean {
-  const list = bytes.indexOf("[", first);
-  const opening = bytes.toString("latin1", first, list === -1 ? end : list + 1);
+function hasOpening(bytes: Buffer): boolean {
+  const list = bytes.indexOf("[");
+  const opening = bytes.toString("latin1", 0, list === -1 ? bytes.length : list + 1);
   return opening.startsWith(OPENING) && !isChatOpening(opening);
 }
 
