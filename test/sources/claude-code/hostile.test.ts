@@ -176,7 +176,7 @@ describe("hostile records", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  test("a cycle of parents ends, and a missing parent is bridged and reported", () => {
+  test("a cycle of parents ends, and a missing parent ends the live branch and is reported", () => {
     const circle = [
       prompt("one", { uuid: "a", parentUuid: "b" }),
       answer("msg_1", [textBlock("x")], { uuid: "b", parentUuid: "a" }),
@@ -190,7 +190,10 @@ describe("hostile records", () => {
       prompt("two", { uuid: "c", parentUuid: "nowhere" }),
     ];
     const [session] = readLines(lost).sessions;
-    expect(session?.messages.map(({ standing }) => standing)).toEqual(["live", "live"]);
+    expect(session?.messages).toMatchObject([
+      { standing: "rewritten", reason: "truncation" },
+      { standing: "live" },
+    ]);
     expect(session?.diagnostics).toMatchObject([{ code: "bad-message", line: 2 }]);
   });
 

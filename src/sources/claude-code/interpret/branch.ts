@@ -8,6 +8,8 @@ export interface NodeStanding {
 
 const LIVE: NodeStanding = { standing: "live" };
 const COMPACTED: NodeStanding = { standing: "rewritten", reason: "compression" };
+/** Every version ends a resumed conversation at a record whose parent is missing. */
+const CUT_OFF: NodeStanding = { standing: "rewritten", reason: "truncation" };
 const LEFT: NodeStanding = { standing: "rewound", reason: "branch" };
 
 /** The standing of every record of a conversation. */
@@ -79,7 +81,14 @@ class Walk {
         if (!isSummary) return;
         standing = COMPACTED;
         current = this.#before(current);
-      } else current = this.#find(current.parent) ?? this.#beyondGap(current);
+      } else {
+        const parent = this.#find(current.parent);
+        if (!parent) {
+          this.gaps.push(current);
+          if (standing === LIVE) standing = CUT_OFF;
+        }
+        current = parent ?? this.#before(current);
+      }
     }
   }
 
@@ -118,11 +127,6 @@ class Walk {
       if (earlier && isSaid(earlier) && !this.#passed.has(earlier)) return earlier;
     }
     return undefined;
-  }
-
-  #beyondGap(node: Node): Node | undefined {
-    this.gaps.push(node);
-    return this.#before(node);
   }
 
   /**

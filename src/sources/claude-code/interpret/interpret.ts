@@ -216,7 +216,7 @@ function diagnosticsOf({ kind, files }: Conversation, { gaps }: Branch): Diagnos
     ...own.flatMap(({ file }) => file.diagnostics),
     ...gaps.map(({ place }) => {
       const message =
-        "The parent of this record is missing; the record before it was used instead.";
+        "The parent of this record is missing; a resumed session begins with this record.";
       return diagnosticAt(place, { code: "bad-message", severity: "notice", message });
     }),
   ];
