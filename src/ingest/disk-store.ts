@@ -107,8 +107,8 @@ export async function commitRows(
     return found.map((file) => onDisk(file, root.id));
   });
   // Includes diagnostics of the files that name projects; they were read with the sessions.
-  const looks = homes.map(({ root, diagnostics }) => ({ rootId: root.id, diagnostics }));
-  await store.commit({ nowMs, files, ...rows, dropped: [], looks });
+  const comparisons = homes.map(({ root, diagnostics }) => ({ rootId: root.id, diagnostics }));
+  await store.commit({ nowMs, files, ...rows, dropped: [], comparisons });
 }
 
 /** A file change without bytes, digest or settled state: the bytes stay on disk. */

@@ -36,14 +36,14 @@ export async function groupFiles(
     const keys = keysOf(source, file, fileBytes(file.path));
     return { rootId, file, changed, keys: [...new Set([...keys, ...(known?.keys ?? [])])] };
   });
-  const taken = new Set(news.changed.flatMap(({ known }) => known?.id ?? []));
+  const seen = new Set(news.changed.flatMap(({ known }) => known?.id ?? []));
   const members: GroupFile[] = [...fromDisk];
-  for (const kept of news.unread.filter(({ id }) => !taken.has(id))) {
+  for (const kept of news.unread.filter(({ id }) => !seen.has(id))) {
     const keys = keysOf(source, kept, await store.bytes(kept));
     members.push({ rootId: kept.rootId, file: kept, kept, keys });
-    taken.add(kept.id);
+    seen.add(kept.id);
   }
-  for await (const kept of connectedTo(store, members, { source, taken })) {
+  for await (const kept of connectedTo(store, members, { source, seen })) {
     members.push({ rootId: kept.rootId, file: kept, kept, keys: kept.keys });
   }
   return groupConnected(members, ({ keys }) => keys);
@@ -56,15 +56,15 @@ export async function keptGroups(
   files: readonly KnownFile[],
 ): Promise<KnownFile[][]> {
   const members = [...files];
-  const taken = new Set(files.map(({ id }) => id));
-  for await (const kept of connectedTo(store, members, { source, taken })) members.push(kept);
+  const seen = new Set(files.map(({ id }) => id));
+  for await (const kept of connectedTo(store, members, { source, seen })) members.push(kept);
   return groupConnected(members, ({ keys }) => keys);
 }
 
 async function* connectedTo(
   store: Pick<Store, "known">,
   members: readonly { keys: readonly string[] }[],
-  { source, taken }: { source: Source; taken: Set<number> },
+  { source, seen }: { source: Source; seen: Set<number> },
 ): AsyncGenerator<KnownFile> {
   const asked = new Set<string>();
   let waiting = [...new Set(members.flatMap(({ keys }) => keys))];
@@ -73,8 +73,8 @@ async function* connectedTo(
     waiting = waiting.slice(KEYS_AT_ONCE);
     for (const key of keys) asked.add(key);
     for (const file of await store.known({ source: source.id, keys, replaced: "with" })) {
-      if (taken.has(file.id)) continue;
-      taken.add(file.id);
+      if (seen.has(file.id)) continue;
+      seen.add(file.id);
       addAll(
         waiting,
         file.keys.filter((key) => !asked.has(key)),

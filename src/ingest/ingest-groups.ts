@@ -53,7 +53,7 @@ const NOTHING = { files: [], readings: [], sessions: [], dropped: [] };
 
 /** Reads groups of files, one after the other, and commits them in steps. */
 export class GroupIngester {
-  readonly taken: GroupsResult = {
+  readonly result: GroupsResult = {
     unsettled: new Set(),
     isOutdated: false,
     hasProjectNews: false,
@@ -65,7 +65,7 @@ export class GroupIngester {
     this.#work = work;
   }
 
-  async take(group: readonly GroupFile[]): Promise<void> {
+  async ingest(group: readonly GroupFile[]): Promise<void> {
     const { source, advance } = this.#work;
     const bytes = sizeOf(group);
     const inMemoryBytes = bytes > IN_MEMORY_BYTES ? FEW_BYTES : IN_MEMORY_BYTES;
@@ -98,7 +98,7 @@ export class GroupIngester {
   async #commit(batch: Omit<Batch, "nowMs">): Promise<boolean> {
     const { store, clock } = this.#work;
     const done = await store.commit({ nowMs: clock(), ...batch });
-    if (done === "outdated") this.taken.isOutdated = true;
+    if (done === "outdated") this.result.isOutdated = true;
     return done !== "outdated";
   }
 
@@ -124,11 +124,11 @@ export class GroupIngester {
         const members = await this.#membersOf(changed, read, files);
         if (report) countRead(report, read, changed);
         if (!read.isSettled || !isUnchangedSinceScan(changed, read))
-          this.taken.unsettled.add(file.path);
+          this.result.unsettled.add(file.path);
         return members;
       } catch (error) {
         if (error instanceof FileKeepsChangingError && tries < MOST_TRIES) continue;
-        this.taken.unsettled.add(file.path);
+        this.result.unsettled.add(file.path);
         if (report) addUnreadable(report, file.path, error);
         // The kept bytes still describe its session.
         return known && [await this.#kept(known)];
@@ -177,7 +177,7 @@ export class GroupIngester {
     const isKnown = batch.readings.some(({ path }) => this.#isKnown(batch, path));
     const previous = isKnown ? await rowsOf(store, ids) : [];
     const { sessions, hasNews } = keepProjects(wanted, previous);
-    this.taken.hasProjectNews ||= hasNews;
+    this.result.hasProjectNews ||= hasNews;
     const report = reports.get(batch.readings[0]?.rootId ?? 0);
     if (report) report.sessions += sessions.length;
     this.#step.add({ ...batch, sessions });

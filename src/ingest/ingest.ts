@@ -52,7 +52,7 @@ export async function ingest(
 ): Promise<IngestReport[]> {
   const reports: IngestReport[] = [];
   const meter = new ProgressMeter("keeping", options.progress);
-  const looks: [Source, SourceLook][] = [];
+  const scanned: [Source, SourceScans][] = [];
   for (const [source, own] of groupBy(places, (place) => place.source)) {
     for (const { root } of own.filter((place) => !place.root.isFound)) {
       const missed = await markRootMissing(store, { source, root }, options);
@@ -63,18 +63,20 @@ export async function ingest(
     const scans = await scanAll(store, found, options);
     const changed = scans.flatMap(({ comparison }) => comparison.changed);
     if (found.length > 0) meter.expect(source.name, amountOf(sessionFiles(changed)));
-    looks.push([source, { places: found, scans }]);
+    scanned.push([source, { places: found, scans }]);
   }
   // Asked once for all agents: the query checks every kept file.
   const isAllRead = (await store.unread()).length === 0;
-  for (const [source, look] of looks) {
-    reports.push(...(await ingestSource(store, source, { ...options, ...look, meter, isAllRead })));
+  for (const [source, scans] of scanned) {
+    reports.push(
+      ...(await ingestSource(store, source, { ...options, ...scans, meter, isAllRead })),
+    );
   }
   return reports;
 }
 
 /** The roots of one agent and their scans. */
-interface SourceLook {
+interface SourceScans {
   places: readonly SourceRoot[];
   scans: readonly RootScan[];
 }
@@ -92,7 +94,7 @@ async function scanAll(
 async function ingestSource(
   store: Store,
   source: Source,
-  options: OnceOptions & SourceLook,
+  options: OnceOptions & SourceScans,
 ): Promise<IngestReport[]> {
   let { scans } = options;
   for (let round = 1; ; round += 1) {
@@ -112,13 +114,13 @@ async function ingestOnce(
   const news = scans.filter((scan) => !scan.isUnchanged);
   const isKept = news.every(({ comparison }) => hasNoChanges(comparison));
   if (isKept && options.isAllRead) {
-    await look(store, { scans: news, nowMs: clock() });
+    await storeComparisons(store, { scans: news, nowMs: clock() });
     return { reports, isOutdated: false };
   }
-  const taken = await ingestChanges(store, source, { ...options, scans: news });
-  for (const { report, comparison } of news) report.unkept = unkeptOf(comparison, taken);
-  await look(store, { scans: news, nowMs: clock(), remarks: taken.remarks });
-  return { reports, isOutdated: taken.isOutdated };
+  const result = await ingestChanges(store, source, { ...options, scans: news });
+  for (const { report, comparison } of news) report.unkept = unkeptOf(comparison, result);
+  await storeComparisons(store, { scans: news, nowMs: clock(), remarks: result.remarks });
+  return { reports, isOutdated: result.isOutdated };
 }
 
 function unkeptOf({ changed }: Comparison, { unsettled, isOutdated }: ChangesResult): string[] {
@@ -130,12 +132,12 @@ function sessionFiles(changed: readonly ChangedFile[]): SessionFile[] {
   return changed.map(({ file }) => file).filter(isSessionFile);
 }
 
-interface TakeOptions extends IngestOptions {
+interface ChangesOptions extends IngestOptions {
   scans: readonly RootScan[];
   meter: ProgressMeter;
 }
 
-interface OnceOptions extends TakeOptions {
+interface OnceOptions extends ChangesOptions {
   /** At the start, every kept file had been read. */
   isAllRead: boolean;
 }
@@ -149,7 +151,7 @@ export interface ChangesResult extends Pick<GroupsResult, "unsettled" | "isOutda
 export async function ingestChanges(
   store: Store,
   source: Source,
-  options: TakeOptions,
+  options: ChangesOptions,
 ): Promise<ChangesResult> {
   const { clock, scans, meter } = options;
   const reports = new Map(scans.map(({ root, report }) => [root.id, report]));
@@ -169,13 +171,13 @@ export async function ingestChanges(
   const forgotten = await store.forgotten();
   const advance = meter.begin(source.name, amountOf(groups.flat().map(({ file }) => file)));
   const work: IngestContext = { ...common, homes: byRoot, forgotten, advance };
-  const taken = await takeAll(work, inOrder(groups, options), options);
-  if (beside.hasEvidence || taken.hasProjectNews) {
+  const result = await ingestGroups(work, inOrder(groups, options), options);
+  if (beside.hasEvidence || result.hasProjectNews) {
     await nameProjects(store, source, { homes, nowMs: clock() });
   }
   return {
-    unsettled: new Set([...beside.unsettled, ...taken.unsettled]),
-    isOutdated: beside.isOutdated || taken.isOutdated,
+    unsettled: new Set([...beside.unsettled, ...result.unsettled]),
+    isOutdated: beside.isOutdated || result.isOutdated,
     remarks: new Map(homes.map((home) => [home.root.id, remarksOf(home)])),
   };
 }
@@ -207,20 +209,20 @@ function inOrder(groups: readonly GroupFile[][], { urgent }: IngestOptions): Gro
     .map(({ group }) => group);
 }
 
-async function takeAll(
+async function ingestGroups(
   work: IngestContext,
   groups: readonly GroupFile[][],
   { share }: IngestOptions,
 ): Promise<GroupsResult> {
   if (share) return share(work, groups);
-  const taker = new GroupIngester(work);
-  for (const group of groups) await taker.take(group);
-  await taker.flush();
-  return taker.taken;
+  const ingester = new GroupIngester(work);
+  for (const group of groups) await ingester.ingest(group);
+  await ingester.flush();
+  return ingester.result;
 }
 
 /** Stores diagnostics for each root, and its snapshot if every file was kept in the state found. */
-async function look(
+async function storeComparisons(
   store: Store,
   seen: {
     scans: readonly RootScan[];
@@ -229,7 +231,7 @@ async function look(
   },
 ): Promise<void> {
   const { scans, nowMs, remarks } = seen;
-  const looks = scans.map(({ root, home, snapshot, report }): RootComparison => {
+  const comparisons = scans.map(({ root, home, snapshot, report }): RootComparison => {
     const diagnostics = [
       ...home.diagnostics,
       ...(remarks?.get(root.id) ?? []),
@@ -238,6 +240,6 @@ async function look(
     const isKept = report.unkept.length === 0;
     return { rootId: root.id, diagnostics, ...(isKept ? { snapshot: snapshot.text } : {}) };
   });
-  if (looks.length === 0) return;
-  await store.commit({ nowMs, files: [], readings: [], sessions: [], dropped: [], looks });
+  if (comparisons.length === 0) return;
+  await store.commit({ nowMs, files: [], readings: [], sessions: [], dropped: [], comparisons });
 }

@@ -132,9 +132,9 @@ export async function markRootMissing(
   if (there.length === 0) return undefined;
   const files = there.map((file) => ({ kind: "gone", known: file }) as const);
   // No snapshot is stored, so that the root counts as changed when it comes back.
-  const looks = [{ rootId: known.id, diagnostics: [] }];
+  const comparisons = [{ rootId: known.id, diagnostics: [] }];
   const nowMs = clock();
-  await store.commit({ nowMs, files, readings: [], sessions: [], dropped: [], looks });
+  await store.commit({ nowMs, files, readings: [], sessions: [], dropped: [], comparisons });
   return { ...emptyReport(root.path), gone: there.length };
 }
 

@@ -42,7 +42,7 @@ import { resumeNamed, restoreNamed, versionsNamed } from "./restore.ts";
 import type { SearchOptions } from "./search.ts";
 import type { AgentSummary, SessionList } from "./sessions.ts";
 import { findSession, listAgents, listSessions, explainMissingLatest } from "./sessions.ts";
-import { AnnotationEditor } from "./own-layer.ts";
+import { AnnotationEditor } from "./annotations.ts";
 import { Review } from "./review.ts";
 import { StoreAccess } from "./store-access.ts";
 import { callRecords, isUsageEnough, spending, toolsReport, usageReport } from "./usage.ts";

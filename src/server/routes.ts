@@ -4,7 +4,7 @@ import { COMPARED } from "../queries/compare.ts";
 import { SEARCH_PLACES } from "../queries/search/search.ts";
 import { sources } from "../sources/index.ts";
 import { exported, exportForms } from "./export.ts";
-import { annotate, forget, forgetPlan, OWN_BODY } from "./own-layer.ts";
+import { annotate, forget, forgetPlan, OWN_BODY } from "./annotations.ts";
 import type { Question } from "./question.ts";
 import { wrongUsage } from "./question.ts";
 import type { Answer, RouteContext, Route } from "./route.ts";

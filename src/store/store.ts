@@ -90,7 +90,7 @@ export interface Batch {
   dropped: readonly SessionRef[];
   /** Sessions that only change their project, because better evidence of it was found. */
   renamed?: readonly (SessionRef & { project: Project })[];
-  looks?: readonly RootComparison[];
+  comparisons?: readonly RootComparison[];
 }
 
 /** The result of comparing a root with the disk. */

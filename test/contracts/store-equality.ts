@@ -103,8 +103,8 @@ function batchesOf(dice: Dice, sessions: readonly SessionRows[]): Batch[] {
     if (dice.chance(20)) add({ sessions: [randomSession(dice, { id, source, ids })] });
     if (dice.chance(10)) add({ dropped: [{ source, id }] });
     if (dice.chance(10)) add({ renamed: [{ source, id, project }] });
-    if (dice.chance(5)) add({ looks: [] });
+    if (dice.chance(5)) add({ comparisons: [] });
   }
-  if (dice.chance(70)) add({ looks: [] });
+  if (dice.chance(70)) add({ comparisons: [] });
   return batches;
 }

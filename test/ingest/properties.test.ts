@@ -31,9 +31,9 @@ function look(store: Store, path: string, nowMs = NOW_MS): Promise<IngestReport[
 
 /** Like `look`, but after an empty directory snapshot, so that every file is compared. */
 async function lookAtAll(store: Store, path: string, nowMs = NOW_MS): Promise<IngestReport[]> {
-  const looks = (await store.roots()).map(({ id }) => ({ rootId: id, diagnostics: [] }));
+  const comparisons = (await store.roots()).map(({ id }) => ({ rootId: id, diagnostics: [] }));
   const nothing = { files: [], readings: [], sessions: [], dropped: [] };
-  if (looks.length > 0) await store.commit({ nowMs, ...nothing, looks });
+  if (comparisons.length > 0) await store.commit({ nowMs, ...nothing, comparisons });
   return look(store, path, nowMs);
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { SessionFilter } from "../../src/core/filter/filter.ts";
 import type { Library } from "../../src/library/library.ts";
 import { Library as Questions } from "../../src/library/library.ts";
-import { AnnotationEditor } from "../../src/library/own-layer.ts";
+import { AnnotationEditor } from "../../src/library/annotations.ts";
 import { Review } from "../../src/library/review.ts";
 
 const NOW = Date.parse("2026-11-15T12:00:00Z");

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { EditedPart } from "../../src/core/session/file-edit.ts";
 import { diffHunks } from "../../src/core/session/file-edit.ts";
 import { BlamedFile } from "../../src/queries/blame/blame-file.ts";
-import { recordedText } from "../../src/queries/blame/recorded-text.ts";
+import { recordedText } from "../../src/queries/blame/blame.ts";
 import { Dice } from "../contracts/random-home.ts";
 
 /** A line and its author: the number of an edit, or a person. */

@@ -57,7 +57,7 @@ async function batchOf(
     ],
     sessions: [rows],
     dropped: dice.chance(10) ? [{ source: SOURCE, id: `${plan.name}-${dice.pick(IDS)}` }] : [],
-    looks: [{ rootId: root.id, diagnostics: [], snapshot: `${plan.name} ${step}` }],
+    comparisons: [{ rootId: root.id, diagnostics: [], snapshot: `${plan.name} ${step}` }],
   };
 }
 

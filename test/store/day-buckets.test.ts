@@ -32,7 +32,7 @@ for (const [name, minutes] of Object.entries(ZONES)) {
       const { store, plain, rows } = await bothWith(dice);
       for (const change of changesOf(dice, rows)) {
         for (const one of [store, plain]) await one.commit(change);
-        const hasDays = change.looks !== undefined;
+        const hasDays = change.comparisons !== undefined;
         expect(staleDays(store) === 0).toBe(hasDays || changesNothing(change));
         for (let turn = 0; turn < 8; turn += 1) {
           const query = randomQuery(dice, minutes * 60_000);
@@ -54,7 +54,7 @@ test("days of another time zone are summed again at the next refresh", async () 
   const ranges = [{ from: MARCH - 345 * 60_000, to: MARCH + DAY - 345 * 60_000 }];
   const truth = inOrder(await plain.usage({ ...query, ranges }));
   expect(inOrder(await store.usage({ ...query, ranges }))).toEqual(truth);
-  await store.commit({ ...EMPTY, looks: [] });
+  await store.commit({ ...EMPTY, comparisons: [] });
   expect(inOrder(await store.usage({ ...query, ranges }))).toEqual(truth);
 });
 
@@ -76,7 +76,7 @@ async function bothWith(
   const rows = randomRows(dice);
   for (const one of [store, plain]) {
     await one.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
-    await one.commit({ ...EMPTY, sessions: rows, looks: [] });
+    await one.commit({ ...EMPTY, sessions: rows, comparisons: [] });
   }
   return { store, plain, rows };
 }
@@ -87,8 +87,8 @@ function changesOf(dice: Dice, rows: readonly SessionRows[]): Batch[] {
   const project = { name: "renamed", path: "/home/ada/renamed", knownBy: "registry" } as const;
   return [
     EMPTY,
-    { ...EMPTY, dropped: [dice.pick(refs)], looks: [] },
-    { ...EMPTY, renamed: refs.slice(0, 3).map((ref) => ({ ...ref, project })), looks: [] },
+    { ...EMPTY, dropped: [dice.pick(refs)], comparisons: [] },
+    { ...EMPTY, renamed: refs.slice(0, 3).map((ref) => ({ ...ref, project })), comparisons: [] },
   ];
 }
 

@@ -5,7 +5,7 @@ import { hrefOf } from "../address.ts";
 import { ask, generation, useAnswer } from "../ask.ts";
 import { counted, exact, sizeOf } from "../figures.ts";
 import { Modal } from "../parts/modal.tsx";
-import { AddTag, annotate } from "../parts/own-layer.tsx";
+import { AddTag, annotate } from "../parts/annotations.tsx";
 import { Skeleton } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
 import { SaveMenu } from "../transcript/save.tsx";

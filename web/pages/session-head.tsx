@@ -2,7 +2,7 @@ import type { Explanation, Transcript } from "../../src/index.ts";
 import { hrefWith } from "../address.ts";
 import { brief, counted, duration, exact, exactMoney, money, when } from "../figures.ts";
 import { Badges, StatusBadge } from "../parts/badges.tsx";
-import { OwnLayer } from "../parts/own-layer.tsx";
+import { Annotations } from "../parts/annotations.tsx";
 import { LineCounts } from "../parts/line-counts.tsx";
 import { owner } from "../owner.ts";
 import { safeText } from "../safe-text.ts";
@@ -61,7 +61,7 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
         {hasOthers && <span>with its subagents</span>}
       </p>
       <SessionChain {...transcript} />
-      {!isSavedChat(session) && <OwnLayer on={{ sessions: [session.id] }} own={session.own} />}
+      {!isSavedChat(session) && <Annotations on={{ sessions: [session.id] }} own={session.own} />}
       <div class="toolbar">
         {rewound + rewritten > 0 && (
           <a

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { MessageAnswer } from "../../src/index.ts";
 import { hrefOf } from "../address.ts";
 import { brief, counted, exact, exactMoney, money, sizeOf, timeOfDay, when } from "../figures.ts";
-import { OwnLayer } from "../parts/own-layer.tsx";
+import { Annotations } from "../parts/annotations.tsx";
 import { safeText } from "../safe-text.ts";
 import { Block } from "./block.tsx";
 import { useFold } from "./folds.ts";
@@ -169,7 +169,7 @@ function Foot({ message, sessionId, price }: MessageProps) {
       {tokens?.total != null && <span title={tokenText(tokens)}>{brief(tokens.total)} tokens</span>}
       {price && <span title={exactMoney(price.costMicroUsd)}>{money(price.costMicroUsd)}</span>}
       <span class={`on-message ${message.own ? "" : "actions"}`}>
-        <OwnLayer on={{ sessions: [sessionId], message: message.id }} own={message.own} />
+        <Annotations on={{ sessions: [sessionId], message: message.id }} own={message.own} />
       </span>
       <span class="actions">
         {message.text !== "" && <CopyButton text={message.typed ?? message.text} />}

@@ -1,5 +1,10 @@
 import type { Command } from "../command.ts";
-import { changeAnnotations, listAnnotations, OWN_OPTIONS, SESSION_ARGUMENT } from "../own-layer.ts";
+import {
+  changeAnnotations,
+  listAnnotations,
+  OWN_OPTIONS,
+  SESSION_ARGUMENT,
+} from "../annotations.ts";
 import { wrongUsage } from "../options/options.ts";
 
 export const command: Command = {

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { changeAnnotations, listAnnotations, OWN_OPTIONS } from "../own-layer.ts";
+import { changeAnnotations, listAnnotations, OWN_OPTIONS } from "../annotations.ts";
 
 export const command: Command = {
   about: "`pollux sessions --starred` lists the starred sessions.",

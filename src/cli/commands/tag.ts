@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { changeAnnotations, listTags, OWN_OPTIONS, SESSION_ARGUMENT } from "../own-layer.ts";
+import { changeAnnotations, listTags, OWN_OPTIONS, SESSION_ARGUMENT } from "../annotations.ts";
 import { wrongUsage } from "../options/options.ts";
 
 export const command: Command = {

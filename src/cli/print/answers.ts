@@ -1,7 +1,7 @@
 import type { SessionVersion } from "../../ingest/restore/session-states.ts";
 import type { KeepAnswer } from "../../library/archive.ts";
 import type { HandoverAnswer, UndoAnswer } from "../../library/handover.ts";
-import type { OwnList } from "../../library/own-layer.ts";
+import type { OwnList } from "../../library/annotations.ts";
 import type { RestoreAnswer, ResumeAnswer } from "../../library/restore.ts";
 import type { SessionList } from "../../library/sessions.ts";
 import type { BlameAnswer } from "../../queries/blame/blame.ts";
@@ -35,7 +35,7 @@ import type { SignAnswer } from "../commands/sign.ts";
 import type { SyncCommandAnswer } from "../commands/sync.ts";
 import type { TeamAnswer } from "../commands/team.ts";
 import type { KeptChange } from "../commands/watch.ts";
-import type { OwnChanged } from "../own-layer.ts";
+import type { OwnChanged } from "../annotations.ts";
 import type { SettingsAnswers } from "../settings-answers.ts";
 
 /** An answer as printed. */

@@ -7,7 +7,7 @@ import type { SessionSummary } from "../../core/rows/summary.ts";
 import { hasSeveral, paintAgent, shortAgent } from "./agent.ts";
 import { briefMoment, exact, moment, shortNumber } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
-import { STAR } from "./own-layer.ts";
+import { STAR } from "./annotations.ts";
 import { safeLine } from "./safe.ts";
 import type { Costs } from "./session-costs.ts";
 import type { Style } from "./style.ts";

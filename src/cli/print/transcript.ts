@@ -5,7 +5,7 @@ import { agentName } from "./agent.ts";
 import { counted, duration, exact, fullMoment, timeOfDay } from "./figures.ts";
 import type { MessageView } from "./message.ts";
 import { messageLines } from "./message.ts";
-import { ownText } from "./own-layer.ts";
+import { ownText } from "./annotations.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import { paintStatus } from "./session-list.ts";

@@ -32,27 +32,27 @@ export async function keepCompanions(
   work: Work,
   scans: readonly RootScan[],
 ): Promise<CompanionsResult> {
-  const taken: CompanionsResult = { unsettled: new Set(), isOutdated: false, hasEvidence: false };
+  const result: CompanionsResult = { unsettled: new Set(), isOutdated: false, hasEvidence: false };
   let files = scans.flatMap(settledChanges);
   let bytes = 0;
   const flush = async (): Promise<void> => {
     const { store, clock } = work;
     const batch = { nowMs: clock(), files, readings: [], sessions: [], dropped: [] };
-    if (files.length > 0 && (await store.commit(batch)) === "outdated") taken.isOutdated = true;
+    if (files.length > 0 && (await store.commit(batch)) === "outdated") result.isOutdated = true;
     files = [];
     bytes = 0;
   };
   const changed = scans.flatMap(({ comparison }) => comparison.changed);
   for (const companion of changed.filter(({ file }) => !isSessionFile(file))) {
-    taken.hasEvidence ||= NAMING.has(companion.file.role);
-    const change = await readChange(work, companion, taken);
+    result.hasEvidence ||= NAMING.has(companion.file.role);
+    const change = await readChange(work, companion, result);
     if (!change) continue;
     files.push(change);
     bytes += companion.file.sizeBytes;
     if (bytes >= STEP_BYTES) await flush();
   }
   await flush();
-  return taken;
+  return result;
 }
 
 /** Changes that need no file to be read. */
@@ -67,7 +67,7 @@ function settledChanges({ comparison }: RootScan): FileChange[] {
 async function readChange(
   { store, clock, reports }: Work,
   changed: ChangedFile,
-  taken: CompanionsResult,
+  result: CompanionsResult,
 ): Promise<FileChange | undefined> {
   const { file, known, rootId } = changed;
   const report = reports.get(rootId);
@@ -76,10 +76,10 @@ async function readChange(
     const options = { clock, inMemoryBytes: STEP_BYTES, ...optional("kept", kept) };
     const read = readBytes(changed, options);
     if (report) countRead(report, read, changed);
-    if (!read.isSettled || !isUnchangedSinceScan(changed, read)) taken.unsettled.add(file.path);
+    if (!read.isSettled || !isUnchangedSinceScan(changed, read)) result.unsettled.add(file.path);
     return changeOf(changed, read);
   } catch (error) {
-    taken.unsettled.add(file.path);
+    result.unsettled.add(file.path);
     if (report) addUnreadable(report, file.path, error);
     return undefined;
   }

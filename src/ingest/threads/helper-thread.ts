@@ -25,7 +25,7 @@ export type HelperTask = { location: string; shared: Int32Array } & (
 );
 
 export type HelperResult =
-  | { kind: "groups"; taken: GroupsResult; reports: [rootId: number, report: IngestReport][] }
+  | { kind: "groups"; result: GroupsResult; reports: [rootId: number, report: IngestReport][] }
   | { kind: "texts" }
   | { kind: "failed"; message: string };
 
@@ -99,10 +99,10 @@ async function helpWithGroups(
       Atomics.add(shared, DONE_KB, Math.ceil(bytes / 1024));
     },
   };
-  const taker = new GroupIngester(work);
-  for (const group of claim(groups, shared)) await taker.take(group);
-  await taker.flush();
-  return { kind: "groups", taken: taker.taken, reports: [...reports] };
+  const ingester = new GroupIngester(work);
+  for (const group of claim(groups, shared)) await ingester.ingest(group);
+  await ingester.flush();
+  return { kind: "groups", result: ingester.result, reports: [...reports] };
 }
 
 /** A second thread. Started early, before its work is known, because starting takes a while. */

@@ -31,19 +31,19 @@ export async function shareGroups(
   };
   const helped = helper?.run(task);
   const counted = { files: 0, bytes: 0 };
-  const taker = new GroupIngester({
+  const ingester = new GroupIngester({
     ...work,
     advance: (files, size) => advanceBoth(work, { files, size, counted, shared }),
   });
   try {
-    for (const group of claim(groups, shared)) await taker.take(group);
-    await taker.flush();
+    for (const group of claim(groups, shared)) await ingester.ingest(group);
+    await ingester.flush();
     const result = await helped;
     advanceBoth(work, { files: 0, size: 0, counted, shared });
-    if (result?.kind === "groups") return merged(work, taker.taken, result);
+    if (result?.kind === "groups") return merged(work, ingester.result, result);
     // The next round finds what the helper has not kept.
-    if (result?.kind === "failed") taker.taken.isOutdated = true;
-    return taker.taken;
+    if (result?.kind === "failed") ingester.result.isOutdated = true;
+    return ingester.result;
   } finally {
     await helper?.end();
   }
@@ -67,18 +67,18 @@ function merged(
   work: IngestContext,
   own: GroupsResult,
   {
-    taken,
+    result,
     reports,
-  }: { taken: GroupsResult; reports: readonly [number, Parameters<typeof addReport>[1]][] },
+  }: { result: GroupsResult; reports: readonly [number, Parameters<typeof addReport>[1]][] },
 ): GroupsResult {
   for (const [rootId, report] of reports) {
     const known = work.reports.get(rootId);
     if (known) addReport(known, report);
   }
   return {
-    unsettled: new Set([...own.unsettled, ...taken.unsettled]),
-    isOutdated: own.isOutdated || taken.isOutdated,
-    hasProjectNews: own.hasProjectNews || taken.hasProjectNews,
+    unsettled: new Set([...own.unsettled, ...result.unsettled]),
+    isOutdated: own.isOutdated || result.isOutdated,
+    hasProjectNews: own.hasProjectNews || result.hasProjectNews,
   };
 }
 

@@ -7,7 +7,6 @@ import type { ToolCall } from "../../core/session/tool-call.ts";
 import { matchesPath, absolutePath } from "../../core/rows/touched-path.ts";
 import { turnsOf } from "../../core/session/turn.ts";
 import { BlamedFile } from "./blame-file.ts";
-import { recordedText } from "./recorded-text.ts";
 import type { LeadingPrompt } from "../search/uses.ts";
 import { ledBy } from "../search/uses.ts";
 
@@ -172,4 +171,30 @@ function onlyOnce(edits: readonly Found[]): Found[] {
 /** Edits without a time are the oldest; equal times keep the order of their session. */
 function byLatest(a: Found, b: Found): number {
   return (Date.parse(b.at ?? "") || 0) - (Date.parse(a.at ?? "") || 0) || b.order - a.order;
+}
+
+/**
+ * Reconstructs a file as it was after its last recorded edit. Undefined if that is impossible: the
+ * edits must begin with a whole text, and each later one must apply.
+ */
+export function recordedText(parts: readonly EditedPart[]): string | undefined {
+  let text: string | undefined;
+  for (const part of parts) text = edited(text, part);
+  return text;
+}
+
+function edited(
+  text: string | undefined,
+  { extent, before = "", after, times }: EditedPart,
+): string | undefined {
+  if (extent === "whole") return plain(after);
+  if (text === undefined || before === "") return undefined;
+  const pieces = text.split(plain(before));
+  const isFound = pieces.length === 2 || (pieces.length > 2 && times === "all");
+  return isFound ? pieces.join(plain(after)) : undefined;
+}
+
+/** Normalises line ends to one character. */
+function plain(text: string): string {
+  return text.replaceAll("\r\n", "\n");
 }

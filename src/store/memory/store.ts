@@ -15,7 +15,7 @@ import type { ByteSource } from "../../kernel/bytes.ts";
 import { expiringAmong } from "../expiring.ts";
 import { stateOf, withFileStates } from "../file-state.ts";
 import { forgottenOf } from "../forgotten.ts";
-import { withOwnLayers, withOwnTitle } from "../own-layer.ts";
+import { withAnnotations, withOwnTitle } from "../annotated-rows.ts";
 import type {
   AnnotationQuery,
   Batch,
@@ -127,7 +127,7 @@ class MemoryStore implements Store {
     }
     for (const { source, id } of batch.dropped) this.#drop(keyOf(source, id));
     for (const renamed of batch.renamed ?? []) this.#rename(renamed, renamed.project);
-    for (const { rootId, diagnostics, snapshot } of batch.looks ?? []) {
+    for (const { rootId, diagnostics, snapshot } of batch.comparisons ?? []) {
       const root = this.#kept.roots.find(({ id }) => id === rootId);
       if (!root) continue;
       root.lookedMs = batch.nowMs;
@@ -224,7 +224,7 @@ class MemoryStore implements Store {
         return { ...rows, ...withFileStates(rows, (path) => states.get(path)) };
       }),
     );
-    this.#linked = { sessions: withOwnLayers(sessions, this.#annotations.list()), chains };
+    this.#linked = { sessions: withAnnotations(sessions, this.#annotations.list()), chains };
     return this.#linked;
   }
 

@@ -75,13 +75,13 @@ async function readFiles(
   return readings.map((_, at) => files.get(at));
 }
 
-export async function putLooks(
+export async function putComparisons(
   connection: Connection,
-  looks: readonly RootComparison[],
+  comparisons: readonly RootComparison[],
   nowMs: number,
 ): Promise<void> {
   const sql = "UPDATE roots SET looked_ms = $2, diagnostics = $3, snapshot = $4 WHERE id = $1";
-  for (const { rootId, diagnostics, snapshot = null } of looks) {
+  for (const { rootId, diagnostics, snapshot = null } of comparisons) {
     await connection.run(sql, [rootId, nowMs, JSON.stringify(diagnostics), snapshot]);
   }
 }

@@ -1,6 +1,6 @@
 import type { Batch, Committed } from "../store.ts";
 import { isOutdated, putFiles, storeContents } from "./commit-files.ts";
-import { putLooks, putReadings } from "./commit-readings.ts";
+import { putComparisons, putReadings } from "./commit-readings.ts";
 import type { Database } from "./database.ts";
 import type { Dictionaries } from "./derived/dictionaries.ts";
 import { lock } from "./migrations.ts";
@@ -30,7 +30,7 @@ export async function commitBatch(
       await putSessions(connection, { written, sessions, dropped: batch.dropped });
     }
     for (const renamed of batch.renamed ?? []) await renameSession(connection, renamed);
-    await putLooks(connection, batch.looks ?? [], batch.nowMs);
+    await putComparisons(connection, batch.comparisons ?? [], batch.nowMs);
     return { files };
   });
 }

@@ -22,9 +22,9 @@ export function commitBatch(
     for (const session of batch.dropped) writer.drop(session);
     for (const session of batch.renamed ?? []) writer.rename(session, session.project);
     writer.finish();
-    for (const look of batch.looks ?? []) files.looked(look, batch.nowMs);
+    for (const comparison of batch.comparisons ?? []) files.looked(comparison, batch.nowMs);
     // Only at the end of a comparison, so that days of many sessions are summed once.
-    if (batch.looks) updateDayBuckets(database);
+    if (batch.comparisons) updateDayBuckets(database);
     return { files: numbers };
   });
 }

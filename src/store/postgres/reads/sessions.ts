@@ -5,7 +5,7 @@ import type { SessionFacts, SessionRow } from "../../../core/rows/session-rows.t
 import type { SessionSummary } from "../../../core/rows/summary.ts";
 import type { FileState } from "../../file-state.ts";
 import { withFileStates } from "../../file-state.ts";
-import { withOwnLayers, withOwnTitle } from "../../own-layer.ts";
+import { withAnnotations, withOwnTitle } from "../../annotated-rows.ts";
 import type { Page, RefQuery, SessionQuery, SessionRef } from "../../store.ts";
 import { annotationsOf } from "../annotations.ts";
 import type { Connection } from "../connection.ts";
@@ -115,7 +115,7 @@ async function sessionRows(
   const paths = new Set(linked.flatMap(({ session }) => session.files.map(({ path }) => path)));
   const states = await fileStates(connection, [...paths]);
   const sessionIds = linked.map(({ summary }) => summary.id);
-  return withOwnLayers(
+  return withAnnotations(
     linked.map((row) => withFileStates(row, (path) => states.get(path))),
     await annotationsOf(connection, { sessionIds }),
   ).map(withOwnTitle);

@@ -4,7 +4,7 @@ import type { SessionLocation, SessionFacts, SessionRow } from "../../../core/ro
 import type { SessionFileRef } from "../../../core/session/session.ts";
 import type { SessionSummary } from "../../../core/rows/summary.ts";
 import { currentFiles, withFileStates } from "../../file-state.ts";
-import { ownTitles, withOwnLayers, withOwnTitle } from "../../own-layer.ts";
+import { ownTitles, withAnnotations, withOwnTitle } from "../../annotated-rows.ts";
 import { sortable } from "../../sortable.ts";
 import type { Page, RefQuery, SessionQuery, SessionRef } from "../../store.ts";
 import { annotationsOf } from "../annotations.ts";
@@ -51,7 +51,7 @@ export function listSessions(database: Database, query: SessionQuery): Page<Sess
   const shown = rows.slice(0, limit);
   const states = withStates(database, shown);
   const sessionIds = states.length > MANY ? undefined : states.map(({ summary }) => summary.id);
-  const items = withOwnLayers(
+  const items = withAnnotations(
     states,
     annotationsOf(database, sessionIds === undefined ? {} : { sessionIds }),
   ).map(withOwnTitle);

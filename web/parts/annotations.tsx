@@ -43,13 +43,13 @@ export async function annotate(on: OwnTarget, change: OwnChange): Promise<Annota
   }
 }
 
-interface OwnLayerProps {
+interface AnnotationsProps {
   on: OwnTarget;
   own: Own;
 }
 
 /** A person's annotations of a session or message: star, tags, note, title. */
-export function OwnLayer({ on, own: known }: OwnLayerProps) {
+export function Annotations({ on, own: known }: AnnotationsProps) {
   const [complaint, setComplaint] = useState("");
   const [changed, setChanged] = useState<{ from: Own; to: Own } | undefined>(undefined);
   // Until reloaded: a conversation is not reloaded when one of its messages is annotated.

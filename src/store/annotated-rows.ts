@@ -5,7 +5,7 @@ import { keyOf } from "../core/session/links.ts";
 import type { SessionRow } from "../core/rows/session-rows.ts";
 
 /** Adds users' annotations to session rows. */
-export function withOwnLayers<Row extends SessionRow>(
+export function withAnnotations<Row extends SessionRow>(
   rows: readonly Row[],
   annotations: readonly Annotation[],
 ): Row[] {

@@ -1,13 +1,13 @@
 import type { UserAnnotations } from "../core/session/annotation.ts";
 import { optional } from "../core/optional.ts";
-import type { OwnChange, OwnList, AnnotatedItem } from "../library/own-layer.ts";
+import type { OwnChange, OwnList, AnnotatedItem } from "../library/annotations.ts";
 import type { ArgumentSpec, Context, OptionSpec } from "./command.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT } from "./exit.ts";
 import { AGENT_OPTIONS, agentOf, namedSessions } from "./options/agent.ts";
 import { counted } from "./print/figures.ts";
 import { writeJson } from "./print/json.ts";
-import { ownText } from "./print/own-layer.ts";
+import { ownText } from "./print/annotations.ts";
 import { safeLine } from "./print/safe.ts";
 import { shortId } from "./print/session-list.ts";
 import type { Style } from "./print/style.ts";
