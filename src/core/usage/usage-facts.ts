@@ -70,7 +70,7 @@ export function cacheWriteOf({
 }
 
 /** The sum of no splits: optional parts stay unknown. */
-export const NO_TOKENS: Readonly<BucketTokens> = {
+export const EMPTY_SPLIT: Readonly<BucketTokens> = {
   input: 0,
   fresh: 0,
   cached: null,
@@ -85,7 +85,7 @@ export const NO_TOKENS: Readonly<BucketTokens> = {
 
 /** Adds splits part by part. */
 export function sumSplits(splits: readonly BucketTokens[]): BucketTokens {
-  return splits.reduce(addSplits, NO_TOKENS);
+  return splits.reduce(addSplits, EMPTY_SPLIT);
 }
 
 export function addSplits(a: BucketTokens, b: BucketTokens): BucketTokens {

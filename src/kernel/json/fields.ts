@@ -92,8 +92,9 @@ function numberSlots(wanted: WantedKey, path: string, slots: Map<string, number>
 
 /** Functions of the compiled program (assembly/tables.ts) that register wanted fields. */
 export interface FieldTables {
-  KEY: WebAssembly.Global;
-  MAX_KEY_LENGTH: WebAssembly.Global;
+  // Not `WebAssembly.Global`: these types are published, and programs may not have that namespace.
+  KEY: { readonly value: number };
+  MAX_KEY_LENGTH: { readonly value: number };
   addFields(slots: number): number;
   levelOf(fields: number): number;
   addKey(level: number, length: number): number;
@@ -104,8 +105,8 @@ export interface FieldTables {
 
 /** Writes wanted fields to the program's tables, and returns their address. */
 export function writeFields(tables: FieldTables, fields: Fields, memory: Buffer): number {
-  const keyAt = tables.KEY.value as number;
-  const maxLength = tables.MAX_KEY_LENGTH.value as number;
+  const keyAt = tables.KEY.value;
+  const maxLength = tables.MAX_KEY_LENGTH.value;
   const writeKeys = (level: number, keys: readonly WantedKey[]): void => {
     for (const wanted of keys) {
       const { length } = wanted.key;

@@ -4,7 +4,7 @@ import type { LinkedSession } from "../../core/session/links.ts";
 import { keyOf } from "../../core/session/links.ts";
 import { isWithin, matchesLedger, matchesModel } from "../../core/filter/matches.ts";
 import type { ToolFact } from "../../core/rows/tool-fact.ts";
-import { addNullable, NO_TOKENS, promptOf } from "../../core/usage/usage-facts.ts";
+import { addNullable, EMPTY_SPLIT, promptOf } from "../../core/usage/usage-facts.ts";
 import type {
   Group,
   ReplyTimes,
@@ -112,7 +112,7 @@ function bucketOf(
     known.groups = known.groups.map((group, at) => smallerLabel(group, groups[at]));
     return known;
   }
-  const tokens = { ...NO_TOKENS };
+  const tokens = { ...EMPTY_SPLIT };
   const made = {
     groups,
     model,
