@@ -30,11 +30,11 @@ function recordOf(
   const unknown = edits.filter(({ ranges }) => ranges === "unknown");
   return {
     version: "0.1",
-    id: stableUuid("agent-trace", session.id),
+    id: stableUuid("agent-trace", session.source, session.id),
     timestamp: session.updatedAt ?? new Date(more.nowMs).toISOString(),
     tool: { name: agent.id, version: session.files[0]?.generation ?? "unknown" },
     files: byPath.map(([path, group]) => {
-      return { path, conversations: conversationsOf(group, agent, session.id) };
+      return { path, conversations: conversationsOf(group, agent, session) };
     }),
     metadata: {
       pollux: {
@@ -54,14 +54,14 @@ function recordOf(
 function conversationsOf(
   edits: readonly EditedFile[],
   agent: ExportedAgent,
-  sessionId: string,
+  { source, id }: ExportedSession["session"],
 ): object[] {
   const groups = [...groupBy(edits, ({ model, by }) => `${by} ${model ?? ""}`).values()];
   return groups.map((group) => {
     const [first] = group;
     const model = modelId(first?.model, agent);
     return {
-      url: `urn:pollux:session:${encodeURIComponent(sessionId)}`,
+      url: `urn:pollux:session:${source}:${encodeURIComponent(id)}`,
       contributor: {
         type: first?.by === "mixed" ? "mixed" : "ai",
         ...(model === undefined ? {} : { model_id: model }),

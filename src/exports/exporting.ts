@@ -30,7 +30,7 @@ export interface ExportedFile {
   /** Safe on every system: letters, digits, dots and dashes. */
   name: string;
   mediaType: string;
-  /** Ids of the sessions it contains. */
+  /** Ids of the sessions it contains; with the agent if two agents use one (`agent:id`). */
   sessionIds: string[];
   chunks: AsyncIterable<Chunk>;
   /** What was masked in it, once it is read; absent without masking. */

@@ -1,13 +1,13 @@
 import type { Session } from "../core/session/session.ts";
 import type { Export } from "./export.ts";
 
-export type NamedBy = Pick<Session, "id" | "project" | "startedAt" | "updatedAt">;
+export type NamedBy = Pick<Session, "id" | "source" | "project" | "startedAt" | "updatedAt">;
 
 /** Makes unique, descriptive file names that are safe on every system. */
 export class FileNames {
   readonly #taken = new Set<string>();
 
-  /** `2026-02-10-ledger-08c1f87b.html`; `messages.csv`; `sessions.jsonl` */
+  /** `2026-02-10-ledger-AGENT-08c1f87b.html`; `messages.csv`; `sessions.jsonl` */
   take(session: NamedBy | undefined, { form, table }: { form: Export; table?: string }): string {
     const about = session ? nameOf(session) : "sessions";
     const stem = table === undefined ? about : session ? `${about}.${table}` : table;
@@ -21,9 +21,11 @@ export class FileNames {
   }
 }
 
-function nameOf({ id, project, startedAt, updatedAt }: NamedBy): string {
+/** Ids are unique only within an agent. */
+function nameOf({ id, source, project, startedAt, updatedAt }: NamedBy): string {
   const day = /^\d{4}-\d\d-\d\d/.exec(startedAt ?? updatedAt ?? "")?.[0] ?? "undated";
-  return `${day}-${safe(project.name, 40) || "project"}-${safe(id, 8) || "session"}`;
+  const about = safe(project.name, 40) || "project";
+  return `${day}-${about}-${safe(source, 40)}-${safe(id, 8) || "session"}`;
 }
 
 /** Letters, digits, dots and dashes, with none of the latter two at either end. */

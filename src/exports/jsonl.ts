@@ -7,7 +7,7 @@ import { compactJson } from "./json-text.ts";
  * Our own model as lines: one for the session, then one for each message.
  *
  *     {"type":"session","id":"…",…}
- *     {"type":"message","sessionId":"…","id":"…",…}
+ *     {"type":"message","sessionId":"…","source":"…","id":"…",…}
  */
 export const jsonl: Export = {
   name: "jsonl",
@@ -22,7 +22,8 @@ export const jsonl: Export = {
       const { session, messages, tokens } = await read();
       if (!row) yield `${compactJson({ type: "session", ...summarise(session), tokens })}\n`;
       for (const message of messageAnswers(session, messages)) {
-        yield `${compactJson({ type: "message", sessionId: session.id, ...message })}\n`;
+        const of = { sessionId: session.id, source: session.source };
+        yield `${compactJson({ type: "message", ...of, ...message })}\n`;
       }
     }
     if (redaction) yield `${compactJson({ type: "redaction", ...redaction() })}\n`;

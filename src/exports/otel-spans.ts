@@ -34,7 +34,7 @@ export function* spansOf(
   yield* sessionSpans({
     session,
     agent,
-    traceId: stableHex(32, "trace", session.id),
+    traceId: stableHex(32, "trace", session.source, session.id),
     paid: paidReplies(session, usage),
     subsessions: new Map(subsessions.map((item) => [item.id, item])),
     ...(redaction ? { more: { "pollux.redaction": redaction() } } : {}),
@@ -43,7 +43,7 @@ export function* spansOf(
 
 function* sessionSpans(trace: Trace): Generator<Span> {
   const { session } = trace;
-  const rootId = stableHex(16, "session", session.id);
+  const rootId = stableHex(16, "session", session.source, session.id);
   const said = session.messages.filter((message) => message.copyOf === undefined);
   const turns = turnsOf(said);
   const clock = new Clock(session);
@@ -74,7 +74,7 @@ function* turnSpans(
   }
   for (const [index, messages] of turns.entries()) {
     const first = messages[0];
-    const id = stableHex(16, "turn", trace.session.id, first?.id ?? String(index));
+    const id = stableHex(16, "turn", trace.traceId, trace.session.id, first?.id ?? String(index));
     clock.goTo(first?.at);
     const startMs = clock.nowMs;
     const inner = [...messageSpans(trace, messages, { parentId: id, clock })];
@@ -155,7 +155,7 @@ function* messageSpans(
     // The request's start is not recorded; use the time of the last message before it.
     const startMs = clock.nowMs;
     clock.goTo(message.at);
-    const id = stableHex(16, "reply", trace.session.id, message.id);
+    const id = stableHex(16, "reply", trace.traceId, trace.session.id, message.id);
     yield replySpan(trace, { message, heard, id, startMs, endMs: clock.nowMs }, parentId);
     heard = [message];
     const calledMs = clock.nowMs;
@@ -205,7 +205,7 @@ function replySpan(trace: Trace, reply: Reply, parentId: string): Span {
 
 /** A span for a request that no message shows: a compression, a title, … */
 function besideSpan(trace: Trace, fact: UsageFact, parentId: string): Span {
-  const id = stableHex(16, "request", trace.session.id, fact.replyId);
+  const id = stableHex(16, "request", trace.traceId, trace.session.id, fact.replyId);
   const atMs = msOf(fact.at) ?? new Clock(trace.session).nowMs;
   return {
     ...spanFrame(trace, { id, startMs: atMs, endMs: atMs }, parentId),
@@ -235,7 +235,7 @@ interface Called {
 
 function* callSpans(trace: Trace, called: Called, parentId: string): Generator<Span> {
   const { message, call, startMs } = called;
-  const id = stableHex(16, "call", trace.session.id, message.id, call.id);
+  const id = stableHex(16, "call", trace.traceId, trace.session.id, message.id, call.id);
   const endMs = msOf(call.at) ?? startMs;
   const isFailed = call.outcome === "error" || call.outcome === "cancelled";
   yield {

@@ -19,11 +19,11 @@ export const vcon: Export = {
   async *write(content) {
     const exported = await onlySession(content);
     const { session } = exported;
-    const uuid = stableUuid("vcon", session.id);
+    const uuid = stableUuid("vcon", session.source, session.id);
     const isMasked = content.redaction !== undefined;
     const head = {
       vcon: "0.4.0",
-      uuid: isMasked ? stableUuid("vcon", session.id, "masked") : uuid,
+      uuid: isMasked ? stableUuid("vcon", session.source, session.id, "masked") : uuid,
       created_at: new Date(content.nowMs).toISOString(),
       subject: titleOf(session) ?? session.id,
       ...(isMasked ? { redacted: { uuid, type: "secrets, home folders, account names" } } : {}),

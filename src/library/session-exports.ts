@@ -1,5 +1,7 @@
 import type { LedgerFilter, SessionFilter } from "../core/filter/filter.ts";
+import { groupBy } from "../core/group.ts";
 import { optional } from "../core/optional.ts";
+import { keyOf } from "../core/session/links.ts";
 import type { Session } from "../core/session/session.ts";
 import type { SessionRow } from "../core/rows/session-rows.ts";
 import type { SessionSummary } from "../core/rows/summary.ts";
@@ -94,26 +96,29 @@ export async function* exportSessions(
     ...optional("untilMs", untilMs),
   };
   const { exportFiles } = await import("../exports/exporting.ts");
-  const byId = new Map(all.map((named) => [idOf(named), named]));
+  const byName = new Map(namesOf(all));
   const read: ExportSource["read"] = async (id, parts) => {
-    const named = byId.get(id);
+    const named = byName.get(id);
     if (!named) throw notFound({ id });
     return exported(view, named, { ...parts, counted });
   };
-  const parentOf = (id: string): string | undefined => {
-    const named = byId.get(id);
-    return named?.kind === "session" ? (named.row.summary.parentId ?? undefined) : undefined;
+  const names = new Map([...byName].map(([name, named]) => [keyOfNamed(named), name]));
+  const parentOf = (name: string): string | undefined => {
+    const named = byName.get(name);
+    if (named?.kind !== "session") return undefined;
+    const { source, parentId } = named.row.summary;
+    return parentId === null ? undefined : (names.get(keyOf(source, parentId)) ?? parentId);
   };
   /**
    * Undefined for annotated sessions, as annotations are not exported, and if replies are limited,
    * since the sum is known only after reading.
    */
   const rowOf = (id: string): SessionRow | undefined => {
-    const named = byId.get(id);
+    const named = byName.get(id);
     const isAsWritten = named?.kind === "session" && named.row.summary.own === undefined;
     return isAsWritten && Object.keys(counted).length === 0 ? named.row : undefined;
   };
-  yield* exportFiles(request, { ids: [...byId.keys()], parentOf, rowOf, read, homeDir });
+  yield* exportFiles(request, { ids: [...byName.keys()], parentOf, rowOf, read, homeDir });
 }
 
 export interface ExportForm {
@@ -131,6 +136,21 @@ export async function exportForms(): Promise<ExportForm[]> {
   });
 }
 
-function idOf(named: NamedConversation): string {
-  return named.kind === "chat" ? named.chat.id : named.row.summary.id;
+function refOf(named: NamedConversation): { source: string; id: string } {
+  return named.kind === "chat" ? named.chat : named.row.summary;
+}
+
+function keyOfNamed(named: NamedConversation): string {
+  const { source, id } = refOf(named);
+  return keyOf(source, id);
+}
+
+/** Each once, by id; with its agent if another agent has a session with the same id. */
+function namesOf(all: readonly NamedConversation[]): [name: string, named: NamedConversation][] {
+  const each = new Map(all.map((named) => [keyOfNamed(named), named]));
+  const ids = groupBy([...each.values()], (named) => refOf(named).id);
+  return [...each.values()].map((named) => {
+    const { source, id } = refOf(named);
+    return [(ids.get(id)?.length ?? 0) > 1 ? `${source}:${id}` : id, named];
+  });
 }

@@ -4,6 +4,7 @@ import type { SessionRow } from "../core/rows/session-rows.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { shellCommands } from "../kernel/shell/commands.ts";
 import { optional } from "../core/optional.ts";
+import { costOfSession } from "../queries/usage/session-names.ts";
 import type { UsesAnswer } from "../queries/search/uses.ts";
 import { usesIn } from "../queries/search/uses.ts";
 import type { SessionRef } from "../store/store.ts";
@@ -84,7 +85,7 @@ function byCost(
   refs: readonly SessionRef[],
   costs: ReadonlyMap<string, number | null>,
 ): SessionRef[] {
-  const costOf = ({ id }: SessionRef): number => costs.get(id) ?? -1;
+  const costOf = (session: SessionRef): number => costOfSession(costs, session) ?? -1;
   return refs.toSorted((a, b) => costOf(b) - costOf(a));
 }
 

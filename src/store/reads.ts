@@ -108,7 +108,7 @@ export interface SessionQuery extends RefQuery {
  * - `range`: the index of the range in the query, from 0
  * - `model`: its name, `unknown` without one
  * - `project`: its path, else its hash, else its name (the label is the name)
- * - `session`: its id (the label is the title); with `rolled-up`, the topmost parent session
+ * - `session`: `source:id` (the label is the title); with `rolled-up`, the topmost parent session
  * - `root`: the path of the root that holds the reply's file
  * - `tool`, `mcp`: the names that the reply called, joined by ` + `; `no tool`, `no MCP server` if
  *   none

@@ -3,6 +3,7 @@ import { briefMoment } from "../cli/print/figures.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Costs } from "../cli/print/session-costs.ts";
 import { GONE_MARK, paintStatus } from "../cli/print/session-list.ts";
+import { costOfSession } from "../queries/usage/session-names.ts";
 import type { SessionSummary } from "../core/rows/summary.ts";
 import type { Part } from "./draw.ts";
 import { fit, pad, widthOf } from "./draw.ts";
@@ -39,8 +40,8 @@ export function sessionParts(
   const widest = (of: (session: SessionSummary) => string): number => {
     return Math.max(0, ...sessions.map((session) => widthOf(of(session))));
   };
-  const cost = ({ id }: SessionSummary): string => {
-    const micro = costs.get(id);
+  const cost = (session: SessionSummary): string => {
+    const micro = costOfSession(costs, session);
     return micro === undefined ? "" : micro === null ? "–" : money.text(micro);
   };
   const when =

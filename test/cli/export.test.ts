@@ -115,8 +115,8 @@ describe("pollux export", () => {
     const { files } = JSON.parse(told) as { files: { path: string; sessions: string[] }[] };
     expect(files.map(({ sessions }) => sessions.length)).toEqual([1, 1]);
     expect(readdirSync(out).toSorted()).toEqual([
-      "2026-02-10-ledger-08c1f87b.atif.json",
-      "2026-02-10-ledger-77777777.atif.json",
+      "2026-02-10-ledger-gemini-cli-08c1f87b.atif.json",
+      "2026-02-10-ledger-gemini-cli-77777777.atif.json",
     ]);
   });
 

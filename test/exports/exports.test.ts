@@ -48,8 +48,8 @@ describe("the layout of files", () => {
     await expect(written(library, which, { to: "html" })).rejects.toThrow(/holds one session/);
     const files = await written(library, which, { to: "html", layout: "each" });
     expect(files.map(({ name, sessionIds }) => [name, sessionIds])).toEqual([
-      ["2026-02-10-ledger-08c1f87b.html", [TOUR_ID]],
-      ["2026-02-10-ledger-5d1c1a52.html", [AGENT_ID]],
+      ["2026-02-10-ledger-gemini-cli-08c1f87b.html", [TOUR_ID]],
+      ["2026-02-10-ledger-gemini-cli-5d1c1a52.html", [AGENT_ID]],
     ]);
   });
 

@@ -45,7 +45,7 @@ describe("the plain store", () => {
     const told = buckets.map(({ groups, requests, model }) => {
       return `${groups[0]?.key}: ${requests} of ${model}`;
     });
-    expect(told.toSorted()).toEqual(["copy: 1 of large", "first: 1 of small"]);
+    expect(told.toSorted()).toEqual(["agent:copy: 1 of large", "agent:first: 1 of small"]);
     expect(sessions.find(({ groups }) => groups.length === 0)?.count).toBe(2);
   });
 

@@ -2,7 +2,7 @@ import type { SessionSummary } from "../../core/rows/summary.ts";
 import type { Library } from "../../library/library.ts";
 import type { UsageQuery } from "../../queries/usage/usage.ts";
 
-/** Costs of sessions by id; absent if not known yet, `null` if without a price. */
+/** Costs of sessions, for `costOfSession`; absent if not known yet, `null` if without a price. */
 export type Costs = ReadonlyMap<string, number | null>;
 
 const DAY_MS = 86_400_000;
@@ -19,6 +19,10 @@ export async function costsOf(
   // Whole days, because these are already summed. A session without a time removes the limit.
   const since = Number.isNaN(first) ? {} : { sinceMs: Math.floor(first / DAY_MS) * DAY_MS };
   const until = Number.isNaN(last) ? {} : { untilMs: (Math.floor(last / DAY_MS) + 2) * DAY_MS };
-  const { rows } = await library.usage({ ...query, ...since, ...until, by: ["session"] });
-  return new Map(rows.map(({ key, costMicroUsd }) => [key, costMicroUsd]));
+  const by = ["agent", "session"] as const;
+  const { rows } = await library.usage({ ...query, ...since, ...until, by });
+  const costs = rows.flatMap(({ key: agent, rows: inner = [] }) => {
+    return inner.map(({ key, costMicroUsd }) => [`${agent}:${key}`, costMicroUsd] as const);
+  });
+  return new Map(costs);
 }

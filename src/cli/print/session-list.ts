@@ -9,6 +9,7 @@ import { briefMoment, exact, moment, shortNumber } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { STAR } from "./annotations.ts";
 import { safeLine } from "./safe.ts";
+import { costOfSession } from "../../queries/usage/session-names.ts";
 import type { Costs } from "./session-costs.ts";
 import type { Style } from "./style.ts";
 import type { Column } from "./table.ts";
@@ -135,7 +136,7 @@ function costColumn(costs: Costs, money: MoneyFormat): Column<SessionSummary> {
   );
   return {
     title: "cost",
-    text: ({ id }) => money.text(costs.get(id) ?? null, fine),
+    text: (session) => money.text(costOfSession(costs, session) ?? null, fine),
     align: "right",
     rank: 4,
   };

@@ -93,7 +93,11 @@ function writer(session: Pick<Session, "id" | "source">): (timed: Timed<Draft>) 
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);
     const event = {
-      id: hash("sha256", JSON.stringify([session.id, type, key, count]), "hex").slice(0, 20),
+      id: hash(
+        "sha256",
+        JSON.stringify([session.source, session.id, type, key, count]),
+        "hex",
+      ).slice(0, 20),
       sessionId: session.id,
       source: session.source,
       seq,

@@ -3,23 +3,32 @@ import { costOfBucket } from "../prices/cost.ts";
 import type { BucketPlan } from "./ledger.ts";
 import { bucketPlan } from "./ledger.ts";
 import type { PriceBook } from "../prices/prices.ts";
+import { sessionNamer } from "./session-names.ts";
 import { Tally } from "./tally.ts";
 
 export function planSessionCosts(prices: PriceBook): BucketPlan {
   return bucketPlan({}, prices, { by: ["session"] });
 }
 
-/** Cost of each session in micro-dollars, by id; `null` if unknown. */
+/**
+ * Cost of each session in micro-dollars, by `source:id`, and by id if no other agent uses it;
+ * `null` if unknown.
+ */
 export function costsBySession(
   { buckets }: UsageBuckets,
   prices: PriceBook,
 ): Map<string, number | null> {
   const tallies = new Map<string, Tally>();
   for (const bucket of buckets) {
-    const id = bucket.groups[0]?.key ?? "";
-    const tally = tallies.get(id) ?? new Tally();
+    const key = bucket.groups[0]?.key ?? "";
+    const tally = tallies.get(key) ?? new Tally();
     tally.add(bucket, costOfBucket(bucket, prices));
-    tallies.set(id, tally);
+    tallies.set(key, tally);
   }
-  return new Map([...tallies].map(([id, tally]) => [id, tally.sums().costMicroUsd]));
+  const nameOf = sessionNamer(buckets, 0);
+  const costs = [...tallies].flatMap(([key, tally]) => {
+    const { costMicroUsd } = tally.sums();
+    return [key, nameOf(key)].map((name) => [name, costMicroUsd] as const);
+  });
+  return new Map(costs);
 }

@@ -8,6 +8,7 @@ import { isExclusive, isPeriod } from "./groupings.ts";
 import type { BucketPlan, GroupPlan, LedgerFilter, Subagents } from "./ledger.ts";
 import { bucketPlan, planGroups } from "./ledger.ts";
 import type { PriceBook, PriceSource } from "../prices/prices.ts";
+import { idIn, sessionNamer } from "./session-names.ts";
 import type { Sums } from "./tally.ts";
 import { shareCost, Tally } from "./tally.ts";
 import type { RemarkAnswers, RemarkBasis, UsageRemarks } from "./usage-remarks.ts";
@@ -138,11 +139,12 @@ function groupTree(
   { prices, sourceNames }: UsageBasis,
 ): GroupTally {
   const root = new GroupTally({ key: "" });
+  const pathOf = namedPaths({ groups, by }, buckets);
   for (const bucket of buckets.buckets) {
     const cost = costOfBucket(bucket, prices);
     let group = root;
     group.tally.add(bucket, cost);
-    const path = groups.pathOf(bucket.groups.slice(0, groups.by.length));
+    const path = pathOf(bucket.groups.slice(0, groups.by.length));
     for (const [level, named] of path.entries()) {
       const label = by[level] === "agent" ? sourceNames.get(named.key) : named.label;
       group = group.child({ key: named.key, ...(label === undefined ? {} : { label }) });
@@ -150,12 +152,27 @@ function groupTree(
     }
   }
   for (const { groups: stored, count } of sessions.sessions) {
-    root.addSessions(groups.pathOf(stored), count);
+    root.addSessions(pathOf(stored), count);
   }
   for (const { groups: stored, count } of outer?.sessions ?? []) {
     if (stored.length === 1) root.addSessions(first.pathOf(stored), count);
   }
   return root;
+}
+
+/** The groups of a bucket, with sessions by name. */
+function namedPaths(
+  { groups, by }: Pick<UsagePlan, "groups" | "by">,
+  { buckets }: UsageBuckets,
+): GroupPlan["pathOf"] {
+  const level = by.indexOf("session");
+  if (level === -1) return groups.pathOf;
+  // Below an agent, ids are unique.
+  const nameOf = by[0] === "agent" ? idIn : sessionNamer(buckets, level);
+  return (stored) =>
+    groups.pathOf(stored).map((group, at) => {
+      return at === level ? { ...group, key: nameOf(group.key) } : group;
+    });
 }
 
 /** Counts the different sessions of the groups beyond the limit. */

@@ -172,8 +172,8 @@ function groupOf(
       return { key: path ?? hash ?? name, label: name };
     }
     case "session": {
-      const { id, title } = shown;
-      return title === null ? { key: id } : { key: id, label: title };
+      const key = `${summary.source}:${shown.id}`;
+      return shown.title === null ? { key } : { key, label: shown.title };
     }
     case "source":
     case "kind":

@@ -66,7 +66,7 @@ function keysOf(key: BucketKey, { sessions, table }: SessionReplies, ranges: num
     case "kind":
       return bySession(({ summary }) => summary[key]);
     case "session":
-      return bySession(({ summary }) => summary.id);
+      return bySession(({ summary }) => `${summary.source}:${summary.id}`);
     case "generation":
       return bySession(generationsOf);
     case "project":

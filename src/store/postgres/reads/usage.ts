@@ -58,7 +58,7 @@ const GROUPS: Readonly<Record<BucketKey | PeopleKey, GroupColumns>> = {
   model: { key: `coalesce(models.name, '${UNKNOWN_GROUP}')` },
   source: { key: "sessions.source" },
   project: { key: "sessions.project", label: "sessions.project_name" },
-  session: { key: "shown.id", label: "shown.title" },
+  session: { key: "shown.source || ':' || shown.id", label: "shown.title" },
   kind: { key: "sessions.kind" },
   status: { key: "sessions.status" },
   root: { key: "coalesce(counted.root, sessions.root)" },

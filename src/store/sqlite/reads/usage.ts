@@ -22,7 +22,7 @@ const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
   model: { key: `coalesce(b.model, '${UNKNOWN_GROUP}')` },
   source: { key: "s.source" },
   project: { key: "s.project", label: "s.project_name" },
-  session: { key: "shown.id", label: "shown.title" },
+  session: { key: "shown.source || ':' || shown.id", label: "shown.title" },
   kind: { key: "s.kind" },
   status: { key: "s.status" },
   root: { key: `coalesce(place.root_path, '${UNKNOWN_GROUP}')` },
