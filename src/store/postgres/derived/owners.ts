@@ -1,5 +1,3 @@
-import { NO_TOKENS } from "../../../core/rows/summary.ts";
-import { PROMPT_BORDERS, QUARTER_MS } from "../../prompt-classes.ts";
 import type { Connection } from "../connection.ts";
 
 /** Sort value of records without a time: after all others. */
@@ -101,69 +99,5 @@ export class Owners {
       RETURNING records.session::text`;
     const rows = await this.#connection.all<{ session: string }>(sql, [[...this.#shared]]);
     return rows.map(({ session }) => session);
-  }
-}
-
-/** Recomputes the sums of sessions from the replies that they own. */
-export async function recomputeBuckets(
-  connection: Connection,
-  sessions: readonly string[],
-): Promise<void> {
-  await connection.run("DELETE FROM buckets WHERE session = ANY($1::int8[])", [sessions]);
-  await connection.run(INSERT_BUCKETS, [sessions]);
-}
-
-const PROMPT_CLASS = PROMPT_BORDERS.map((border) => {
-  return `CASE WHEN input + coalesce(tool, 0) > ${border} THEN 1 ELSE 0 END`;
-}).join(" + ");
-
-const INSERT_BUCKETS = `INSERT INTO buckets
-  SELECT session, floor(time_ms / ${QUARTER_MS}.0)::int8 AS quarter, model, ${PROMPT_CLASS}, tier,
-    standing, purpose, root, count(*), count(*) FILTER (WHERE is_at_least), count(oddities),
-    sum(input), sum(fresh), sum(cached), sum(cache_write_5m), sum(cache_write_1h), sum(output),
-    sum(thoughts), sum(tool), sum(total), sum(web_searches)
-  FROM replies WHERE session = ANY($1::int8[]) AND owner IS NULL
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`;
-
-interface OwnRow {
-  session: string;
-  copies: number;
-  replies: number;
-  is_at_least: boolean | null;
-  input: number | null;
-  cached: number | null;
-  cache_write: number | null;
-  output: number | null;
-  thoughts: number | null;
-  tool: number | null;
-  total: number | null;
-  web_searches: number | null;
-}
-
-const OWN_USAGE = `SELECT session::text, count(owner) AS copies,
-    count(*) FILTER (WHERE owner IS NULL) AS replies,
-    bool_or(is_at_least) FILTER (WHERE owner IS NULL) AS is_at_least,
-    ${["input", "cached", "output", "thoughts", "tool", "total", "web_searches"]
-      .map((name) => `sum(${name}) FILTER (WHERE owner IS NULL) AS ${name}`)
-      .join(", ")},
-    sum(coalesce(cache_write_5m + cache_write_1h, cache_write_5m, cache_write_1h))
-      FILTER (WHERE owner IS NULL) AS cache_write
-  FROM replies WHERE session = ANY($1::int8[]) GROUP BY session HAVING count(owner) > 0`;
-
-/** Stores the own usage of sessions that have copies of other sessions' replies. */
-export async function setOwnUsage(
-  connection: Connection,
-  sessions: readonly string[],
-): Promise<void> {
-  const reset = `UPDATE sessions SET own_usage = NULL, tokens = recorded_tokens
-    WHERE session = ANY($1::int8[]) AND own_usage IS NOT NULL`;
-  await connection.run(reset, [sessions]);
-  const update = "UPDATE sessions SET own_usage = $2, tokens = $3 WHERE session = $1";
-  for (const row of await connection.all<OwnRow>(OWN_USAGE, [sessions])) {
-    const { session, copies: _theirs, replies, is_at_least, cache_write, ...counts } = row;
-    const { web_searches: webSearches, ...sums } = counts;
-    const tokens = replies === 0 ? NO_TOKENS : { ...sums, cacheWrite: cache_write };
-    const own = JSON.stringify({ tokens, isAtLeast: is_at_least === true, webSearches });
-    await connection.run(update, [session, own, tokens.total]);
   }
 }

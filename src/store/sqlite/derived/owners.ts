@@ -1,7 +1,5 @@
-import { NO_TOKENS } from "../../../core/rows/summary.ts";
-import { PROMPT_BORDERS, QUARTER_MS } from "../../prompt-classes.ts";
 import type { Database } from "../database.ts";
-import { NO_TIME } from "./derived-schema.ts";
+import { recomputeBuckets, setOwnUsage } from "./buckets.ts";
 
 /** Sort value of records without a time: after all others. */
 const LAST = Number.MAX_SAFE_INTEGER;
@@ -55,12 +53,16 @@ export class Owners {
     this.#touched.add(session);
   }
 
+  /** Assigns owners, and recomputes the sums of all sessions that changed. */
   settle(): void {
     for (const session of this.#touched) this.#collect(session);
     for (const table of TABLES) {
       for (const digest of this.#shared[table].values()) this.#settle(table, digest);
     }
-    for (const session of this.#touched) this.#sumUp(session);
+    for (const session of this.#touched) {
+      recomputeBuckets(this.#database, session);
+      setOwnUsage(this.#database, session);
+    }
   }
 
   #collect(session: number): void {
@@ -89,84 +91,4 @@ export class Owners {
       this.#touched.add(session);
     }
   }
-
-  /** Recomputes a session's sums from the rows that it owns. */
-  #sumUp(session: number): void {
-    this.#database.run("DELETE FROM buckets WHERE session = ?", session);
-    this.#database.run(INSERT_BUCKETS, session);
-    this.#database.run("DELETE FROM tool_buckets WHERE session = ?", session);
-    this.#database.run(INSERT_TOOL_BUCKETS, session);
-    this.#tellOwn(session);
-  }
-
-  /** Stores a session's own usage if it has copies of other sessions' replies. */
-  #tellOwn(session: number): void {
-    const row = this.#database.get<OwnRow>(OWN, session);
-    if (!row) return;
-    if (row.copies === 0) {
-      const all = `UPDATE sessions SET own_usage = NULL, tokens = ?
-        WHERE key = ? AND own_usage IS NOT NULL`;
-      this.#database.run(all, row.total, session);
-      return;
-    }
-    const {
-      copies: _theirs,
-      replies,
-      is_at_least: atLeast,
-      cache_write: cacheWrite,
-      web_searches: webSearches,
-      ...sums
-    } = row;
-    const tokens = replies === 0 ? NO_TOKENS : { ...sums, cacheWrite };
-    const json = JSON.stringify({ tokens, isAtLeast: atLeast === 1, webSearches });
-    const update = "UPDATE sessions SET own_usage = ?, tokens = ? WHERE key = ?";
-    this.#database.run(update, json, tokens.total, session);
-  }
 }
-
-interface OwnRow {
-  copies: number;
-  replies: number;
-  is_at_least: number | null;
-  input: number | null;
-  cached: number | null;
-  cache_write: number | null;
-  output: number | null;
-  thoughts: number | null;
-  tool: number | null;
-  total: number | null;
-  web_searches: number | null;
-}
-
-const OWN = `SELECT
-  (SELECT count(*) FROM replies AS other WHERE other.session = ?1 AND other.is_owner = 0) AS copies,
-  count(*) AS replies, max(is_at_least) AS is_at_least, sum(input) AS input, sum(cached) AS cached,
-  CASE WHEN count(cache_write_5m) + count(cache_write_1h) = 0 THEN NULL
-    ELSE coalesce(sum(cache_write_5m), 0) + coalesce(sum(cache_write_1h), 0) END AS cache_write,
-  sum(output) AS output, sum(thoughts) AS thoughts, sum(tool) AS tool, sum(total) AS total,
-  sum(web_searches) AS web_searches
-  FROM replies WHERE session = ?1 AND is_owner = 1`;
-
-/** Rounds down, also before 1970, where integer division rounds up. */
-const QUARTER = `CASE WHEN time_ms = ${NO_TIME} THEN ${NO_TIME} ELSE
-  (time_ms - ((time_ms % ${QUARTER_MS}) + ${QUARTER_MS}) % ${QUARTER_MS}) / ${QUARTER_MS} END`;
-
-const PROMPT_CLASS = PROMPT_BORDERS.map((border) => {
-  return `CASE WHEN input + coalesce(tool, 0) > ${border} THEN 1 ELSE 0 END`;
-}).join(" + ");
-
-const INSERT_BUCKETS = `INSERT INTO buckets
-  SELECT session, ${QUARTER} AS quarter, model, ${PROMPT_CLASS} AS prompt_class, tier, standing,
-  purpose, count(*), sum(coalesce(is_at_least, 0)), count(oddities), sum(input), sum(fresh),
-  sum(cached), sum(cache_write_5m), sum(cache_write_1h), sum(output), sum(thoughts), sum(tool),
-  sum(total), sum(web_searches)
-  FROM replies WHERE session = ? AND is_owner = 1
-  GROUP BY session, 2, model, 4, tier, standing, purpose`;
-
-const INSERT_TOOL_BUCKETS = `INSERT INTO tool_buckets
-  SELECT session, ${QUARTER} AS quarter, tool, model, count(*),
-  sum(CASE WHEN outcome = 'success' THEN 1 ELSE 0 END),
-  sum(CASE WHEN outcome = 'error' THEN 1 ELSE 0 END),
-  sum(CASE WHEN outcome = 'cancelled' THEN 1 ELSE 0 END),
-  count(duration_ms), coalesce(sum(duration_ms), 0), coalesce(max(duration_ms), 0)
-  FROM tool_calls WHERE session = ? AND is_owner = 1 GROUP BY session, 2, tool, model`;
