@@ -110,13 +110,21 @@ interface ReadSource extends OwnedReplies {
   readings: FileReading[];
 }
 
+/** Read within some ten milliseconds. */
+const BYTES_PER_TURN = 4 * 1024 * 1024;
+
 async function readSource({ source, homes, groups }: SourceWork): Promise<ReadSource> {
   const table = emptyTable();
   const sessions: SessionRows[] = [];
   const readings: FileReading[] = [];
+  let sizeBytes = 0;
   for (const group of groups) {
-    // Yield to the event loop, so that keys and Ctrl-C are handled.
-    await nextTurn();
+    for (const { file } of group) sizeBytes += file.sizeBytes;
+    if (sizeBytes >= BYTES_PER_TURN) {
+      // Yield to the event loop, so that keys and Ctrl-C are handled.
+      await nextTurn();
+      sizeBytes = 0;
+    }
     const read = readGroup(source, group, "usage");
     addAll(readings, read.readings);
     for (const rows of read.sessions) {

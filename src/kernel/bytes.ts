@@ -75,10 +75,11 @@ export function fileBytes(path: string): ByteSource {
       }
     },
     reader(start) {
-      const { descriptor } = openForeignFile(path);
+      const { descriptor, stats } = openForeignFile(path);
       let at = start;
       return {
         read(into) {
+          if (at >= stats.size) return 0;
           const count = readSync(descriptor, into, 0, into.length, at);
           at += count;
           return count;

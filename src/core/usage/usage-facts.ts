@@ -85,22 +85,28 @@ export const EMPTY_SPLIT: Readonly<BucketTokens> = {
 
 /** Adds splits part by part. */
 export function sumSplits(splits: readonly BucketTokens[]): BucketTokens {
-  return splits.reduce(addSplits, EMPTY_SPLIT);
+  const sum = { ...EMPTY_SPLIT };
+  for (const split of splits) addTo(sum, split);
+  return sum;
 }
 
 export function addSplits(a: BucketTokens, b: BucketTokens): BucketTokens {
-  return {
-    input: a.input + b.input,
-    fresh: a.fresh + b.fresh,
-    cached: addNullable(a.cached, b.cached),
-    cacheWrite5m: addNullable(a.cacheWrite5m, b.cacheWrite5m),
-    cacheWrite1h: addNullable(a.cacheWrite1h, b.cacheWrite1h),
-    output: a.output + b.output,
-    thoughts: addNullable(a.thoughts, b.thoughts),
-    tool: addNullable(a.tool, b.tool),
-    total: a.total + b.total,
-    webSearches: addNullable(a.webSearches, b.webSearches),
-  };
+  const sum = { ...a };
+  addTo(sum, b);
+  return sum;
+}
+
+function addTo(sum: BucketTokens, more: BucketTokens): void {
+  sum.input += more.input;
+  sum.fresh += more.fresh;
+  sum.cached = addNullable(sum.cached, more.cached);
+  sum.cacheWrite5m = addNullable(sum.cacheWrite5m, more.cacheWrite5m);
+  sum.cacheWrite1h = addNullable(sum.cacheWrite1h, more.cacheWrite1h);
+  sum.output += more.output;
+  sum.thoughts = addNullable(sum.thoughts, more.thoughts);
+  sum.tool = addNullable(sum.tool, more.tool);
+  sum.total += more.total;
+  sum.webSearches = addNullable(sum.webSearches, more.webSearches);
 }
 
 /** Sums facts in the form that answers use; a part is unknown if no fact knows it. */

@@ -1,6 +1,7 @@
 import { WHOLE } from "./fields.ts";
 
 const QUOTE = 34;
+const BACKSLASH = 92;
 
 export type Kind = "text" | "number" | "boolean" | "null" | "object" | "list";
 
@@ -105,6 +106,18 @@ export class Row {
       return this.bytes.toString("latin1", start + 1, end - 1);
     }
     return JSON.parse(this.bytes.toString("utf8", start, end)) as string;
+  }
+
+  /** Whether the value is this ASCII string, written without escapes. */
+  isText(slot: number, text: string): boolean {
+    const { bytes } = this;
+    const start = this.start(slot);
+    if (this.end(slot) - start !== text.length + 2 || bytes[start] !== QUOTE) return false;
+    for (let at = 0; at < text.length; at += 1) {
+      const byte = bytes[start + 1 + at] ?? 0;
+      if (byte !== text.charCodeAt(at) || byte === BACKSLASH || byte > 127) return false;
+    }
+    return true;
   }
 
   /** Returns an unsigned integer of up to 15 digits; `undefined` for everything else. */

@@ -9,13 +9,13 @@ export function findReplies(
   sessions: readonly LinkedSession[],
   { filter, sessionIds, named, only }: ReplyQuery,
 ): PaidReply[] {
+  const asked = only === "unequal" ? "unequal" : "usage";
   const inOrder = sessions
-    .filter(({ summary }) => sessionIds?.includes(summary.id) !== false)
-    .toSorted((a, b) => startOf(a) - startOf(b) || (idOf(a) < idOf(b) ? -1 : 1));
+    .filter((each) => each[asked].length > 0 && sessionIds?.includes(each.summary.id) !== false)
+    .toSorted((a, b) => startOf(a) - startOf(b) || (idOf(a) < idOf(b) ? -1 : 1))
+    .map((each) => ({ ...each, usage: each[asked] }));
   const isShared = only === "shared-id" ? sharedIds(sessions) : undefined;
-  const counted =
-    only === "unequal" ? inOrder.map((one) => ({ ...one, usage: one.unequal })) : inOrder;
-  return [...paidReplies(counted, { filter })].flatMap(({ fact, session }) => {
+  return [...paidReplies(inOrder, { filter })].flatMap(({ fact, session }) => {
     if (only === "odd" && fact.oddities === undefined) return [];
     if (isShared?.(session.summary.source, fact.messageId) === false) return [];
     if (named !== undefined && !isNamed(fact, named)) return [];

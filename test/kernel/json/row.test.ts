@@ -58,6 +58,17 @@ describe("values of a row", () => {
     ]);
   });
 
+  test("isText compares ASCII strings without escapes", () => {
+    const isText = (json: string, text: string): boolean | undefined => {
+      return walked(`{"id":${json}}`)?.isText(FIELDS.slot("id"), text);
+    };
+    expect([isText('"abc"', "abc"), isText('""', "")]).toEqual([true, true]);
+    const others = [isText('"abd"', "abc"), isText('"abcd"', "abc"), isText("123", "2")];
+    // An escape, a string whose bytes are these characters, and a missing value.
+    others.push(isText('"a\\bc"', "a\\bc"), isText('"é"', "Ã©"), isText('"abc","id":null', ""));
+    expect(others).toEqual(others.map(() => false));
+  });
+
   test("RepeatedTexts returns the same text for repeated values", () => {
     const texts = new RepeatedTexts();
     const slot = FIELDS.slot("id");

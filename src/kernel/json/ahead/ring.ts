@@ -33,9 +33,11 @@ export interface SharedRing {
 
 /**
  * Parts in flight: enough that neither thread waits for every part of the other. A room takes a
- * document of a megabyte and a half; lines use less of it.
+ * document of a megabyte and a half; lines use less of it. With all of them in use, the writer
+ * waits until some are free: waking a thread costs more than a small part.
  */
-const ROOMS = 4;
+const ROOMS = 6;
+const FREE_ROOMS = 3;
 const ROOM_BYTES = 1536 * 1024;
 const PAGE = 65_536;
 const FIRST = PAGE;
@@ -86,9 +88,11 @@ export class RingWriter {
   /** Waits for a free room. */
   room(): Room {
     const { control } = this.#ring;
+    let most = ROOMS - 1;
     for (;;) {
       const used = Atomics.load(control, USED);
-      if (this.#written - used < ROOMS) return roomOf(this.#written);
+      if (this.#written - used <= most) return roomOf(this.#written);
+      most = ROOMS - FREE_ROOMS;
       Atomics.wait(control, USED, used);
     }
   }
@@ -157,7 +161,9 @@ export class RingReader {
 
   release(): void {
     this.#used += 1;
-    Atomics.store(this.#ring.control, USED, this.#used);
-    Atomics.notify(this.#ring.control, USED);
+    const { control } = this.#ring;
+    Atomics.store(control, USED, this.#used);
+    const isEnough = Atomics.load(control, WRITTEN) - this.#used <= ROOMS - FREE_ROOMS;
+    if (isEnough) Atomics.notify(control, USED);
   }
 }

@@ -205,7 +205,9 @@ class Skim {
   /** Fills one object that is reused for all lines; undefined for unusual lines. */
   #base(row: Row): Base | undefined {
     const uuid = row.text(UUID);
-    const parent = row.text(PARENT);
+    // Nearly always the record before.
+    const last = this.#scratch.uuid;
+    const parent = row.isText(PARENT, last) ? last : row.text(PARENT);
     const agentId = row.has(AGENT) ? this.#texts.of(row, AGENT) : undefined;
     const isChained = parent === undefined ? isNull(row, PARENT) : isId(parent);
     if (!isChained || !isId(uuid)) return undefined;

@@ -72,6 +72,9 @@ function countSlots(path: string): number[] {
   return countPaths(path).map((field) => RECORD.slot(field));
 }
 
+/** One per group of fields with few values: the value of the previous line is tried first. */
+const types = new RepeatedTexts();
+const events = new RepeatedTexts();
 const names = new RepeatedTexts();
 const PROMPT: RecordMeaning = { kind: "prompt", text: { text: "", print: "" }, attachments: [] };
 /** For usage, the end of a turn only sets the time of the last write. */
@@ -94,13 +97,13 @@ const QUIET_EVENTS = new Set([
 
 /** Whether a line is irrelevant to usage and standing. */
 export function isIrrelevantToUsage(row: Row): boolean {
-  const type = names.of(row, TYPE) ?? "";
+  const type = types.of(row, TYPE) ?? "";
   if (QUIET_TYPES.has(type)) return true;
   if (type !== "event_msg") return false;
-  const event = names.of(row, EVENT) ?? "";
+  const event = events.of(row, EVENT) ?? "";
   if (QUIET_EVENTS.has(event)) return true;
   // A prompt is needed: going back counts turns by prompts.
-  return event === "item_completed" && row.has(ITEM) && names.of(row, ITEM) !== "UserMessage";
+  return event === "item_completed" && row.has(ITEM) && events.of(row, ITEM) !== "UserMessage";
 }
 
 export function timesOf(row: Row): { at: string | undefined; ordinal: number | undefined } {
@@ -109,7 +112,7 @@ export function timesOf(row: Row): { at: string | undefined; ordinal: number | u
 
 /** Returns what usage needs of a line; undefined if the line has to be parsed. */
 export function actOf(row: Row): RecordMeaning | undefined {
-  switch (names.of(row, TYPE)) {
+  switch (types.of(row, TYPE)) {
     case "event_msg":
       return eventOf(row);
     case "turn_context": {
@@ -136,14 +139,14 @@ export function actOf(row: Row): RecordMeaning | undefined {
 }
 
 function eventOf(row: Row): RecordMeaning | undefined {
-  const event = names.of(row, EVENT) ?? "";
+  const event = events.of(row, EVENT) ?? "";
   if (event === "token_count") {
     const total = usageOf(row, TOTAL);
     const last = usageOf(row, LAST);
     return row.isObject(INFO) && total && last ? { kind: "counter", total, last } : undefined;
   }
   if (event === "user_message") return PROMPT;
-  if (event === "item_completed" && names.of(row, ITEM) === "UserMessage") return PROMPT;
+  if (event === "item_completed" && events.of(row, ITEM) === "UserMessage") return PROMPT;
   if (ENDS.has(event)) return TURN_END;
   if (!STARTS.has(event)) return undefined;
   const turnId = asName(row.text(TURN));
