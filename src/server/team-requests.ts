@@ -118,9 +118,10 @@ async function teamUsage({ keeper, person, address, nowMs }: Asked): Promise<Rep
   const { searchParams } = address;
   const by = (searchParams.get("by") ?? "month").split(",") as TeamGrouping[];
   const wrong = by.find((key) => !TEAM_GROUPINGS.includes(key));
-  if (wrong !== undefined || by.length > 2) {
+  const periods = by.filter((key) => !TEAM_FILTERS.some((name) => name === key));
+  if (wrong !== undefined || by.length > 2 || periods.length > 1) {
     throw new PolluxError("wrong-usage", `Usage cannot be grouped by "${by.join(",")}".`, {
-      remedy: `Use one or two of ${TEAM_GROUPINGS.join(", ")}.`,
+      remedy: `Use one or two of ${TEAM_GROUPINGS.join(", ")}, with one period at most.`,
     });
   }
   const question = new Question(searchParams);

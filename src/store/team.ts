@@ -210,7 +210,10 @@ export interface NewLook {
   untilMs: number;
 }
 
-/** A usage query over many people; `team` counts a person in each of their teams. */
+/**
+ * A usage query over many people. The key of the group `team` is a JSON list of all teams that the
+ * person was in at the time.
+ */
 export interface TeamUsageQuery extends Omit<BucketQuery, "by" | "scope"> {
   by: readonly (BucketKey | "person" | "team")[];
   /**

@@ -111,13 +111,29 @@ describe.skipIf(!postgres.isAvailable)(`a shared store of a team${postgres.skipR
     };
     expect(await told(people.pay, "payer")).toEqual({
       requests: [
-        ["blue", 3],
-        ["red", 3],
+        ['["blue"]', 3],
+        ['["red"]', 3],
       ],
       whose: [2, 2],
     });
-    expect(await told(people.lea, "lead")).toEqual({ requests: [["red", 3]], whose: [2] });
+    expect(await told(people.lea, "lead")).toEqual({ requests: [['["red"]', 3]], whose: [2] });
     expect(await told(people.ada, "developer")).toEqual({ requests: [], whose: [] });
+    // In two teams at a time: one list, and counted once.
+    await team.people.setTeams(people.ada, ["blue", "red"], Date.parse("2026-05-02T00:00:00Z"));
+    await team.people.grant(people.lea, "lead", "blue");
+    expect(await told(people.lea, "lead")).toEqual({
+      requests: [
+        ['["blue", "red"]', 1],
+        ['["blue"]', 3],
+        ['["red"]', 2],
+      ],
+      whose: [1, 2, 2],
+    });
+    const all = { ...query, by: [] };
+    const {
+      buckets: [sum],
+    } = await team.sums.usage({ viewer: people.lea, role: "lead" }, all);
+    expect(sum?.requests).toBe(6);
   });
 
   test("accepts a code once, and a token until it expires or is revoked", async () => {

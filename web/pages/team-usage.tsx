@@ -22,9 +22,6 @@ const NAMES = Object.keys(GROUPS) as GroupName[];
 /** Filters of the team's usage. */
 const NARROWING = ["team", "project", "agent", "model"] as const;
 
-/** The server's key for groups that are too small to be shown separately. */
-const SMALL = "small groups";
-
 /** Usage of the teams; never of so few people that one could be identified. */
 export function TeamUsage({ span }: { span: Span }) {
   const { query } = address.value;
@@ -73,7 +70,7 @@ function Rows({ report, by }: { report: TeamUsageReport; by: GroupName }) {
             </thead>
             <tbody>
               {sorted.map((row) => (
-                <Row key={row.groups[0]?.key} row={row} by={by} />
+                <Row key={`${row.isSmallGroups} ${row.groups[0]?.key}`} row={row} by={by} />
               ))}
             </tbody>
             {totals && (
@@ -100,8 +97,8 @@ function Rows({ report, by }: { report: TeamUsageReport; by: GroupName }) {
 function Row({ row, by }: { row: TeamUsageRow; by: GroupName }) {
   const [group] = row.groups;
   const key = group?.key ?? "";
-  const isNarrowing = NARROWING.some((name) => name === by) && key !== SMALL && key !== "";
-  const name = nameOf(key, group?.label, by);
+  const isNarrowing = NARROWING.some((name) => name === by) && !row.isSmallGroups && key !== "";
+  const name = row.isSmallGroups ? "small groups, combined" : nameOf(key, group?.label, by);
   return (
     <tr>
       <td>{isNarrowing ? <a href={hrefWith({ [by]: group?.label ?? key })}>{name}</a> : name}</td>
@@ -111,7 +108,6 @@ function Row({ row, by }: { row: TeamUsageRow; by: GroupName }) {
 }
 
 function nameOf(key: string, label: string | undefined, by: GroupName): string {
-  if (key === SMALL) return "small groups, combined";
   if (key === "" && by === "team") return "without a team";
   return safeText(by === "month" ? periodName(key) : (label ?? key));
 }

@@ -97,6 +97,7 @@ function sumColumns(by: readonly TeamGrouping[]): Column<TeamUsageRow>[] {
       };
       return { name, type: "text", value };
     }),
+    { name: "is_small_groups", type: "flag", value: ({ isSmallGroups }) => isSmallGroups },
     { name: "people", type: "count", value: ({ people }) => people },
     { name: "requests", type: "count", value: ({ requests }) => requests },
     ...TOKENS.map((name): Column<TeamUsageRow> => {

@@ -53,23 +53,19 @@ export function adoptionOf(
   const active = machines.filter(({ expiresMs }) => expiresMs > nowMs);
   const isSilent = ({ seenMs = 0 }: Machine): boolean => nowMs - seenMs > WEEK_MS;
   const teams = [...new Set(people.flatMap((person) => person.teams))].filter(isMeant).toSorted();
-  const cells = [...teams, NO_TEAM].map((team) => {
-    const own = people.filter((member) =>
-      team === NO_TEAM ? member.teams.length === 0 : member.teams.includes(team),
-    );
-    return { keys: [team], people: new Set(own.map(({ id }) => id)) };
+  const parts = people.map(({ id, teams: all }) => {
+    const own = all.filter(isMeant);
+    return { keys: [own.length === 0 ? [NO_TEAM] : own], people: new Set([id]) };
   });
-  const hidden = new HiddenCells(
-    cells.filter(({ people: own }) => own.size > 0),
-    smallestGroup,
-  );
+  const hidden = new HiddenCells(parts, { smallest: smallestGroup });
   const countsOf = (some: ReadonlySet<number>): AdoptionCounts =>
     adoptionCounts(some, active, { nowMs, smallestGroup });
   const isReported = !hidden.has([], []);
   return {
     all: isReported ? countsOf(ids) : null,
-    teams: cells.slice(0, -1).map(({ keys, people: own }) => {
-      return { team: keys[0] ?? "", takers: hidden.has(keys) ? null : countsOf(own) };
+    teams: teams.map((team) => {
+      const own = new Set(people.filter((one) => one.teams.includes(team)).map(({ id }) => id));
+      return { team, takers: hidden.has([team]) ? null : countsOf(own) };
     }),
     machines: !isReported
       ? null

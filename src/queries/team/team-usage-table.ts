@@ -1,9 +1,11 @@
 import type { Group } from "../../core/usage/usage-fact.ts";
+import type { PeriodRange } from "../calendar.ts";
 import { Calendar, QUARTER_MS } from "../calendar.ts";
 import type { Grouping, StoredGrouping } from "../usage/groupings.ts";
 import { isPeriod, storedGrouping } from "../usage/groupings.ts";
 import type { BucketPlan, GroupPlan } from "../usage/ledger.ts";
 import { planGroups } from "../usage/ledger.ts";
+import { combinations } from "./small-groups.ts";
 
 export const TEAM_GROUPINGS = [
   "day",
@@ -17,7 +19,7 @@ export const TEAM_GROUPINGS = [
 ] as const;
 export type TeamGrouping = (typeof TEAM_GROUPINGS)[number];
 
-/** Filters; each takes one key or name. */
+/** Groupings besides time, and filters: each takes one key or name. */
 export const TEAM_FILTERS = ["team", "person", "project", "agent", "model"] as const;
 type TeamFilter = (typeof TEAM_FILTERS)[number];
 
@@ -39,8 +41,17 @@ export interface TeamUsagePlan extends Omit<BucketPlan, "by"> {
   team?: string;
 }
 
-/** The key for all groups that are too small, added together. */
+/** The name of all groups that are too small, added together; a group may have the same one. */
 export const SMALL = "small groups";
+
+/** A stored group in the table of its month. */
+export interface TablePart {
+  month: string;
+  /** For each key of the table, the groups it is in: people may be in several teams. */
+  keys: readonly (readonly string[])[];
+  /** The cells that it is in, as far as they match the filters. */
+  cells: readonly { keys: readonly string[]; groups: Group[] }[];
+}
 
 const DAY_MS = 86_400_000;
 
@@ -55,12 +66,13 @@ export class TeamUsageTable {
   readonly untilMs: number;
   readonly calendar: Calendar;
   /** The groupings besides time. */
-  readonly parts: readonly Exclude<TeamGrouping, "day" | "week" | "month">[];
+  readonly parts: readonly TeamFilter[];
   readonly filters: readonly TeamFilter[];
   readonly #asked: TeamUsageRequest;
   readonly #isStrict: boolean;
   readonly #periods: readonly ("day" | "week" | "month")[];
   readonly #times: GroupPlan;
+  readonly #weeks: readonly PeriodRange[];
 
   constructor(asked: TeamUsageRequest, { smallestGroup, nowMs }: ReportPolicy) {
     this.#asked = asked;
@@ -69,11 +81,14 @@ export class TeamUsageTable {
     this.calendar = new Calendar(this.#isStrict ? "UTC" : asked.timezone);
     this.filters = TEAM_FILTERS.filter((name) => asked[name] !== undefined);
     const named = asked.by.filter((key) => !isTime(key));
-    const parts = new Set([...named, ...this.filters]);
+    const parts = new Set<TeamGrouping>([...named, ...this.filters]);
     if (this.#isStrict && parts.has("model")) parts.add("agent");
-    this.parts = [...parts];
+    // Always in the same order, so that the same cells are hidden.
+    this.parts = TEAM_FILTERS.filter((key) => parts.has(key));
     this.#periods = this.#isStrict ? this.#inMonths() : asked.by.filter(isTime).slice(0, 1);
     this.#times = planGroups(this.#periods, this.calendar, this.#days());
+    const isByDay = this.#periods[1] === "day";
+    this.#weeks = isByDay ? this.calendar.periods(this.#days(), "week") : [];
   }
 
   #inMonths(): ("day" | "week" | "month")[] {
@@ -95,31 +110,68 @@ export class TeamUsageTable {
     return { by: ["range", ...by], ranges: this.#times.ranges };
   }
 
-  /** Splits a stored group into its month, its cell keys in that month's table, and its groups. */
-  read(stored: readonly Group[]): { month: string; keys: string[]; groups: Group[] } {
+  /** Splits a stored group into its month, its keys in that month's table, and its cells there. */
+  read(stored: readonly Group[]): TablePart {
     const [range, rest] =
       this.#periods.length === 0 ? [[], stored] : [stored.slice(0, 1), stored.slice(1)];
     const times = range.length === 0 ? [] : this.#times.pathOf(range);
-    const finer = this.#isStrict ? times.slice(1) : [];
+    const finer = this.#isStrict ? this.#withWeek(times.slice(1)) : [];
     const month = this.#isStrict ? (times[0]?.key ?? "") : "";
     const time = times.at(-1) ?? { key: month };
-    const groups = this.#asked.by.map((key) => {
-      return isTime(key) ? time : (rest[this.parts.indexOf(key)] ?? { key: "" });
+    const own = rest.map((group, at) => (this.parts[at] === "team" ? teamsOf(group) : [group]));
+    const keys = [...finer, ...own.map((list) => list.map(({ key }) => key))];
+    const cells = combinations(own).filter((one) => this.#isMeant(one));
+    return {
+      month,
+      keys,
+      cells: cells.map((one) => {
+        const groups = this.#asked.by.map((key) => {
+          return isTime(key) ? time : (one[this.parts.indexOf(key)] ?? { key: "" });
+        });
+        return { keys: [...finer.flat(), ...one.map(({ key }) => key)], groups };
+      }),
+    };
+  }
+
+  /** Sums of weeks are shown, too: a day must not be what is left of one. */
+  #withWeek(times: readonly Group[]): string[][] {
+    if (this.#periods[1] !== "day") return times.map(({ key }) => [key]);
+    return times.flatMap(({ key }) => {
+      const ms = Date.parse(`${key}T00:00:00Z`);
+      const week = this.#weeks.find(({ from, to }) => from <= ms && ms < to);
+      return [[week?.key ?? ""], [key]];
     });
-    return { month, keys: [...finer, ...rest].map(({ key }) => key), groups };
+  }
+
+  /** The number of keys for time that a cell begins with. */
+  get #timeKeys(): number {
+    if (!this.#isStrict) return 0;
+    return this.#periods[1] === "day" ? 2 : Math.max(0, this.#periods.length - 1);
+  }
+
+  #placeOf(part: TeamFilter): number {
+    return this.#timeKeys + this.parts.indexOf(part);
+  }
+
+  /** Keys that are parts of another one, and never asked without it: days of weeks, and models. */
+  get within(): number[][] {
+    return [
+      ...(this.#timeKeys === 2 ? [[1, 0]] : []),
+      ...(this.parts.includes("model") ? [[this.#placeOf("model"), this.#placeOf("agent")]] : []),
+    ];
   }
 
   /** Positions of the filters among the keys of a cell. */
   get narrowed(): number[] {
-    const first = this.#isStrict ? Math.max(0, this.#periods.length - 1) : 0;
-    return this.filters.map((name) => first + this.parts.indexOf(name));
+    const named = new Set(this.filters);
+    if (this.#isStrict && named.has("model")) named.add("agent");
+    return [...named].map((name) => this.#placeOf(name));
   }
 
-  /** Whether a stored group matches the filters. */
-  isMeant(stored: readonly Group[]): boolean {
-    const rest = stored.slice(this.#periods.length === 0 ? 0 : 1);
+  /** Whether a cell matches the filters. */
+  #isMeant(groups: readonly Group[]): boolean {
     return this.filters.every((name) => {
-      const { key, label } = rest[this.parts.indexOf(name)] ?? { key: "" };
+      const { key, label } = groups[this.parts.indexOf(name)] ?? { key: "" };
       return [key, label].includes(this.#asked[name] ?? "");
     });
   }
@@ -130,6 +182,12 @@ export class TeamUsageTable {
       return key === "month" ? (groups[at] ?? { key: SMALL }) : { key: SMALL };
     });
   }
+}
+
+/** The store returns all teams that a person is in, as a JSON list. */
+function teamsOf({ key }: Group): Group[] {
+  const teams = JSON.parse(key) as string[];
+  return (teams.length === 0 ? [""] : teams).map((name) => ({ key: name }));
 }
 
 function instant(ms: number): string {

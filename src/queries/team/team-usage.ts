@@ -3,12 +3,12 @@ import type { Group, UsageBuckets } from "../../core/usage/usage-fact.ts";
 import { costOfBucket } from "../prices/cost.ts";
 import { bucketPlan } from "../usage/ledger.ts";
 import type { PriceBook } from "../prices/prices.ts";
-import type { Cell } from "./small-groups.ts";
+import type { Part } from "./small-groups.ts";
 import { HiddenCells } from "./small-groups.ts";
 import type { Sums } from "../usage/tally.ts";
 import { Tally } from "../usage/tally.ts";
 import type { TeamUsageRequest, TeamUsagePlan, ReportPolicy } from "./team-usage-table.ts";
-import { SMALL, TeamUsageTable } from "./team-usage-table.ts";
+import { TeamUsageTable } from "./team-usage-table.ts";
 
 /** Usage of a team. Every group has enough people that no single person can be identified. */
 export interface TeamUsageReport {
@@ -26,6 +26,8 @@ export interface TeamUsageReport {
 export interface TeamUsageRow extends Omit<Sums, "sessions"> {
   groups: Group[];
   people: number;
+  /** The row adds up all groups that are too small, or would reveal one; names of groups are not theirs. */
+  isSmallGroups: boolean;
 }
 
 /** The query for the store. */
@@ -44,9 +46,16 @@ type Answer = Pick<UsageBuckets, "buckets"> & {
   people: readonly { groups: readonly string[]; people: readonly number[] }[];
 };
 
-/** Visible rows with their people, and whether anything was left out. */
 interface Collected {
-  rows: Map<string, { groups: Group[]; tally: Tally; people: Set<number> }>;
+  tally: Tally;
+  people: Set<number>;
+}
+
+/** Visible rows with their people, and whether anything was left out. */
+interface Report {
+  rows: Map<string, Collected & { groups: Group[]; isSmallGroups: boolean }>;
+  /** Everything in the rows, once: a person in two teams is in two of them. */
+  all: Collected;
   isWithheld: boolean;
 }
 
@@ -56,86 +65,98 @@ export function reportTeamUsage(
   { prices, ...telling }: ReportPolicy & { prices: PriceBook },
 ): TeamUsageReport {
   const plan = new TeamUsageTable(asked, telling);
-  const { rows, isWithheld } = collect(plan, answer, { prices, ...telling });
-  const all = new Tally();
-  const everybody = new Set<number>();
-  for (const { tally, people } of rows.values()) {
-    all.merge(tally);
-    for (const person of people) everybody.add(person);
-  }
+  const { rows, all, isWithheld } = collect(plan, answer, { prices, ...telling });
   const { timezone } = plan.calendar;
   return {
     by: asked.by.join(","),
     period: { since: instant(plan.sinceMs), until: instant(plan.untilMs), timezone },
-    rows: [...rows.values()].toSorted(byKeys).map(({ groups, tally, people }) => {
-      return { groups, people: people.size, ...sumsOf(tally) };
+    rows: [...rows.values()].toSorted(byKeys).map(({ groups, isSmallGroups, tally, people }) => {
+      return { groups, isSmallGroups, people: people.size, ...sumsOf(tally) };
     }),
-    totals: rows.size === 0 ? null : { people: everybody.size, ...sumsOf(all) },
+    totals: rows.size === 0 ? null : { people: all.people.size, ...sumsOf(all.tally) },
     smallestGroup: telling.smallestGroup,
     isWithheld,
   };
 }
 
+type Keyed = Pick<TeamUsageRow, "groups" | "isSmallGroups">;
+
 /** By day, month or name; the row of small groups comes last. */
-function byKeys(a: { groups: Group[] }, b: { groups: Group[] }): number {
+function byKeys(a: Keyed, b: Keyed): number {
   for (const [at, { key }] of a.groups.entries()) {
     const other = b.groups[at]?.key ?? "";
-    if (key === other) continue;
-    if (key === SMALL || other === SMALL) return key === SMALL ? 1 : -1;
-    return key < other ? -1 : 1;
+    // With a month before them, they are the last of that month.
+    const isLast = at === a.groups.length - 1 || a.groups.length === 1;
+    if (isLast && a.isSmallGroups !== b.isSmallGroups) return a.isSmallGroups ? 1 : -1;
+    if (key !== other) return key < other ? -1 : 1;
   }
   return 0;
 }
 
-/** Adds each group to its row, to the row of small groups, or to neither. */
+/** Adds each group to its rows, to the row of small groups, or to neither. */
 function collect(
   plan: TeamUsageTable,
   { buckets, people }: Answer,
   { prices, smallestGroup }: ReportPolicy & { prices: PriceBook },
-): Collected {
-  const cells = people.map((entry) => {
-    return { ...plan.read(entry.groups.map((key) => ({ key }))), people: new Set(entry.people) };
-  });
-  const hidden = hiddenByMonth(cells, smallestGroup);
-  const whose = new Map(cells.map((cell) => [nameOf(cell), cell.people]));
-  const collected: Collected = { rows: new Map(), isWithheld: false };
-  for (const bucket of buckets.filter(({ groups }) => plan.isMeant(groups))) {
-    const { month, keys, groups } = plan.read(bucket.groups);
+): Report {
+  const hidden = hiddenByMonth(plan, people, smallestGroup);
+  const whose = new Map(people.map((part) => [JSON.stringify(part.groups), part.people]));
+  const report: Report = { rows: new Map(), all: emptySum(), isWithheld: false };
+  for (const bucket of buckets) {
+    const { month, cells } = plan.read(bucket.groups);
+    const [first] = cells;
+    if (!first) continue;
     const table = hidden.get(month);
-    if (table?.has(keys, plan.narrowed) === true) {
-      collected.isWithheld = true;
+    if (table?.has(first.keys, plan.narrowed) === true) {
+      report.isWithheld = true;
       continue;
     }
-    const shown = table?.has(keys) === true ? plan.joined(groups) : groups;
-    const name = JSON.stringify(shown.map(({ key }) => key));
-    const row = collected.rows.get(name) ?? {
-      groups: shown,
-      tally: new Tally(),
-      people: new Set(),
+    const own = whose.get(JSON.stringify(bucket.groups.map(({ key }) => key))) ?? [];
+    const add = ({ tally, people: all }: Collected): void => {
+      tally.add(bucket, costOfBucket(bucket, prices));
+      for (const person of own) all.add(person);
     };
-    row.tally.add(bucket, costOfBucket(bucket, prices));
-    for (const person of whose.get(nameOf({ month, keys })) ?? []) row.people.add(person);
-    collected.rows.set(name, row);
+    add(report.all);
+    const shown = cells.filter(({ keys }) => table?.has(keys) !== true);
+    for (const { groups } of shown) add(rowOf(report, groups, { isSmallGroups: false }));
+    if (shown.length > 0) continue;
+    add(rowOf(report, plan.joined(first.groups), { isSmallGroups: true }));
   }
-  return collected;
+  return report;
 }
 
-interface MonthCell extends Cell {
-  month: string;
+function emptySum(): Collected {
+  return { tally: new Tally(), people: new Set() };
 }
 
-function nameOf({ month, keys }: Pick<MonthCell, "month" | "keys">): string {
-  return JSON.stringify([month, ...keys]);
+function rowOf(
+  { rows }: Report,
+  groups: Group[],
+  { isSmallGroups }: Pick<TeamUsageRow, "isSmallGroups">,
+): Collected {
+  const name = JSON.stringify([isSmallGroups, ...groups.map(({ key }) => key)]);
+  const row = rows.get(name) ?? { groups, isSmallGroups, ...emptySum() };
+  rows.set(name, row);
+  return row;
 }
 
-function hiddenByMonth(cells: readonly MonthCell[], smallest: number): Map<string, HiddenCells> {
-  const months = new Map<string, Cell[]>();
-  for (const cell of cells) {
-    const list = months.get(cell.month);
-    if (list) list.push(cell);
-    else months.set(cell.month, [cell]);
+function hiddenByMonth(
+  plan: TeamUsageTable,
+  people: Answer["people"],
+  smallest: number,
+): Map<string, HiddenCells> {
+  const months = new Map<string, Part[]>();
+  for (const entry of people) {
+    const { month, keys } = plan.read(entry.groups.map((key) => ({ key })));
+    const part = { keys, people: new Set(entry.people) };
+    const list = months.get(month);
+    if (list) list.push(part);
+    else months.set(month, [part]);
   }
-  return new Map([...months].map(([month, list]) => [month, new HiddenCells(list, smallest)]));
+  const { within } = plan;
+  return new Map(
+    [...months].map(([month, list]) => [month, new HiddenCells(list, { smallest, within })]),
+  );
 }
 
 /** Adds names: the store knows people only by number. */

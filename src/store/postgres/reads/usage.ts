@@ -7,6 +7,7 @@ import type { BucketKey, BucketQuery, TimeRange } from "../../store.ts";
 import type { Connection } from "../connection.ts";
 import type { TimeColumn } from "./filters.ts";
 import { inScope, whereLedger, whereRecord } from "./filters.ts";
+import { membersAt } from "./members.ts";
 import { Query } from "./query.ts";
 
 /** The table that usage is summed from: buckets or single replies. */
@@ -68,7 +69,7 @@ const GROUPS: Readonly<Record<BucketKey | PeopleKey, GroupColumns>> = {
   purpose: { key: "coalesce(counted.purpose, '')" },
   generation: { key: "sessions.generations" },
   person: { key: "counted.person::text" },
-  team: { key: "coalesce(teams.name, '')" },
+  team: { key: "coalesce(members.teams, '[]')" },
 };
 
 /** Groupings that exist only in a team's store. */
@@ -162,27 +163,15 @@ function bodyOf(query: Query, asked: Asked, counted: Counted): string {
   query.where(inScope(query, asked.scope));
   whereLedger(query, asked.filter);
   whereRecord(query, asked.filter, times);
-  if (asked.ledBy !== undefined) {
-    query.where(`memberships.team IN (SELECT team FROM grants
-      WHERE grants.person = ${query.value(asked.ledBy)} AND grants.role = 'lead')`);
-  }
-  if (asked.team !== undefined) query.where(`teams.name = ${query.value(asked.team)}`);
-  const hasTeams = [asked.ledBy, asked.team].some((asks) => asks !== undefined);
+  const hasTeams =
+    asked.by.includes("team") || asked.ledBy !== undefined || asked.team !== undefined;
   const shown = `JOIN sessions AS shown ON shown.session = ${shownSession(asked)}`;
   return `FROM ${table} AS counted
     JOIN sessions ON sessions.session = counted.session AND sessions.person = counted.person
     ${asked.by.includes("session") ? shown : ""}
     LEFT JOIN models ON models.id = counted.model
-    ${asked.by.includes("team") || hasTeams ? teamsAt(time) : ""}
+    ${hasTeams ? membersAt(query, asked, time) : ""}
     ${rangesOf(query, asked.ranges, time)} WHERE ${query.conditions}`;
-}
-
-/** Joins the teams that a person was in at the time; a member of two teams counts in both. */
-function teamsAt(time: string): string {
-  return `LEFT JOIN memberships ON memberships.person = counted.person
-      AND ${time} >= memberships.from_ms
-      AND ${time} < coalesce(memberships.to_ms, 'infinity'::float8)
-    LEFT JOIN teams ON teams.id = memberships.team`;
 }
 
 /** The people behind each group. */
