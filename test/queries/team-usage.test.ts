@@ -89,7 +89,7 @@ test("team usage has names of people, except those who left", () => {
     { id: 2, name: "Bob", leftMs: 5 },
   ];
   const labels = withNames(report, people).rows.map(({ groups }) => groups[0]?.label);
-  expect(new Set(labels)).toEqual(new Set(["Ada", "somebody who left (2)"]));
+  expect(new Set(labels)).toEqual(new Set(["Ada", "former member (2)"]));
 });
 
 test("team usage is in order of months, whatever the store's order", () => {

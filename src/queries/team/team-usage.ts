@@ -26,7 +26,7 @@ export interface TeamUsageReport {
 export interface TeamUsageRow extends Omit<Sums, "sessions"> {
   groups: Group[];
   people: number;
-  /** The row adds up all groups that are too small, or would reveal one; names of groups are not theirs. */
+  /** The row adds up all groups that are too small, or would reveal one. */
   isSmallGroups: boolean;
 }
 
