@@ -66,13 +66,13 @@ interface SourceWork {
 
 /** A thread that reads ahead. */
 export interface AheadOptions {
-  /** The built file that it runs. */
+  /** The built file that the thread runs. */
   script: string;
-  /** It is started if there is at least this much to read. */
+  /** The thread is started if there is at least this much to read. */
   leastBytes?: number;
 }
 
-/** Less than that is read while a thread starts. */
+/** With less to read, this thread is done before another one has started. */
 const LEAST_BYTES = 32 * 1024 * 1024;
 
 function startAhead(
@@ -85,7 +85,7 @@ function startAhead(
   return isWorthIt ? ReadAhead.start(script) : undefined;
 }
 
-/** Has all files read in the order in which they are decoded. */
+/** Lets the other thread read all files, in the order in which they are decoded. */
 function readAhead(ahead: ReadAhead, work: readonly SourceWork[]): void {
   const files: WantedFile[] = [];
   for (const { source, groups } of work) {

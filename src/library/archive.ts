@@ -69,8 +69,8 @@ export class ArchiveAdmin {
 
   /** True if answers could come from an archive, but nothing is kept yet. */
   async isUnused(): Promise<boolean> {
-    const { isStoreUsed, isAsked } = this.#access;
-    return isStoreUsed && !isAsked && (await this.#access.keptRoots()).length === 0;
+    const { isStoreUsed, hasRequestedRoots } = this.#access;
+    return isStoreUsed && !hasRequestedRoots && (await this.#access.keptRoots()).length === 0;
   }
 
   /** Whether anything of a root is kept. Does not create an archive. */
@@ -107,7 +107,9 @@ export class ArchiveAdmin {
     const access = this.#access;
     const paths = new Set(access.setup.places.map(({ root }) => root.path));
     const kept = access.isStoreUsed ? await access.keptRoots() : [];
-    const scope = kept.filter(({ path }) => !access.isAsked || paths.has(path)).map(({ id }) => id);
+    const scope = kept
+      .filter(({ path }) => !access.hasRequestedRoots || paths.has(path))
+      .map(({ id }) => id);
     if (scope.length > 0) {
       const query = { scope, filter: {}, sort: "newest", limit: 1 } as const;
       if ((await (await access.store()).sessions(query)).total > 0) return false;
@@ -133,7 +135,7 @@ export class ArchiveAdmin {
 
   async #keepAll(nowMs: number, urgent?: ReadonlySet<string>): Promise<IngestReport[]> {
     const access = this.#access;
-    const roots = await access.ingest(access.isAsked ? "asked" : "usual", urgent);
+    const roots = await access.ingest(access.hasRequestedRoots ? "asked" : "usual", urgent);
     await this.index();
     await removeReturnedSessions(await access.store(), access.setup.sources, nowMs);
     access.forget();

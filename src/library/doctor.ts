@@ -183,7 +183,7 @@ export async function healthOf(access: StoreAccess): Promise<Health> {
     return { archive: null, unkept: "all", isKept: () => false };
   }
   const store = await access.store();
-  const seen = access.lastLook.take(access.setup.clock());
+  const seen = access.lastComparison.take(access.setup.clock());
   const isLooked = access.setup.options.refresh !== "none";
   const places = access.foundPlaces();
   const { safety, unkept } =

@@ -153,10 +153,10 @@ function tooOld({ name, abilities }: Source, version: string): PolluxError {
 /** The given folder, else the agent's root among those opened, else its default one. */
 function rootOf({ places, environment }: Setup, source: Source, into: string | undefined): Root {
   const named =
-    into === undefined ? [] : placesOf([source], { ...environment, askedRoots: [into] });
+    into === undefined ? [] : placesOf([source], { ...environment, requestedRoots: [into] });
   const looked = places.filter((place) => place.source.id === source.id && place.root.isFound);
   const [place] = [...named, ...looked];
-  const usual = source.roots({ ...environment, askedRoots: [] });
+  const usual = source.roots({ ...environment, requestedRoots: [] });
   const root = place?.root ?? usual.find(({ isFound }) => isFound) ?? usual[0];
   if (root) return root;
   throw new PolluxError("no-root", `The folder of ${source.name} was not found.`, {

@@ -77,7 +77,7 @@ export class Library {
       homeDir: homedir(),
       tempDir: tmpdir(),
       platform: process.platform,
-      askedRoots: roots,
+      requestedRoots: roots,
       ...options.environment,
     };
     const sources = agent === undefined ? given : [sourceNamed(given, agent)];
@@ -91,13 +91,13 @@ export class Library {
     this.review = new Review({
       access: this.#access,
       prices: this.#prices,
-      meant: (filter) => this.#meant(filter),
+      resolved: (filter) => this.#resolved(filter),
     });
   }
 
   /** Summaries of sessions, newest first. */
   async sessions(filter: SessionFilter = {}): Promise<SessionList> {
-    return listSessions(await this.#reads("outline"), this.#meant(filter));
+    return listSessions(await this.#reads("outline"), this.#resolved(filter));
   }
 
   /** Agents that have at least one session. */
@@ -114,7 +114,7 @@ export class Library {
   /** A session, or a manually saved chat (by id or tag) as a session. */
   async conversation(name: string): Promise<Session> {
     const view = await this.#reads("outline");
-    return this.#orNothing(view, name, async () => {
+    return this.#explainMissing(view, name, async () => {
       return readNamed(view, await findNamed(view, name));
     });
   }
@@ -127,7 +127,7 @@ export class Library {
   /** A session or saved chat with all its messages, as every interface shows it. */
   async transcript(name: string): Promise<Transcript> {
     const view = await this.#reads("outline");
-    return this.#orNothing(view, name, () => transcriptOf(view, name));
+    return this.#explainMissing(view, name, () => transcriptOf(view, name));
   }
 
   /** Sessions that continue one another. */
@@ -138,7 +138,7 @@ export class Library {
 
   /** Which files were read, how they were recognised, and what may soon be lost. */
   async doctor(nowMs: number, options: DoctorOptions = {}): Promise<DoctorAnswer> {
-    return doctorAnswer(this.#access, nowMs, this.#meant(options));
+    return doctorAnswer(this.#access, nowMs, this.#resolved(options));
   }
 
   /** Sessions that may soon be lost and are not kept yet; run before the long work of keeping. */
@@ -154,14 +154,14 @@ export class Library {
   /** Searches prompts, answers, thoughts, commands and tool results. */
   async search(text: string, options: SearchOptions = {}): Promise<SearchAnswer> {
     const { searchTexts } = await import("./search.ts");
-    const filter = this.#meant(options.filter ?? {});
+    const filter = this.#resolved(options.filter ?? {});
     return searchTexts(this.#access, text, { ...options, filter });
   }
 
   /** Usage and cost, by day or any other grouping. */
   async usage(query: UsageQuery = {}): Promise<UsageReport> {
     if (isUsageEnough(query)) {
-      return usageReport(await this.#access.readsUsage(), this.#prices(), this.#meant(query));
+      return usageReport(await this.#access.readsUsage(), this.#prices(), this.#resolved(query));
     }
     const view = await this.#reads("outline");
     return usageReport(view, this.#prices(), await this.#named(view, query));
@@ -185,7 +185,7 @@ export class Library {
     timezone?: string,
     filter: Pick<SessionFilter, "source"> = {},
   ): Promise<Explanation> {
-    const asked = { key, timezone, filter: this.#meant(filter) };
+    const asked = { key, timezone, filter: this.#resolved(filter) };
     return explanation(await this.#reads("outline"), this.#prices(), asked);
   }
 
@@ -196,9 +196,9 @@ export class Library {
     filter: Pick<SessionFilter, "source"> = {},
   ): Promise<Overview> {
     const view = await this.#reads("outline");
-    const query = { nowMs, ...optional("timezone", timezone), ...this.#meant(filter) };
+    const query = { nowMs, ...optional("timezone", timezone), ...this.#resolved(filter) };
     const spent = await spending(view, this.#prices(), query);
-    return { ...spent, ...(await urgentRisks(this.#access, nowMs, this.#meant(filter))) };
+    return { ...spent, ...(await urgentRisks(this.#access, nowMs, this.#resolved(filter))) };
   }
 
   /** The events of a session or saved chat, normalised. */
@@ -210,9 +210,9 @@ export class Library {
   async *export(which: SessionSelector, request: ExportRequest): AsyncGenerator<ExportedFile> {
     const view = await this.#reads("outline");
     const { homeDir } = this.#access.setup.environment;
-    const meant = this.#which(which);
-    const options = { request, homeDir, filter: meant.filter };
-    yield* exportSessions(view, await findAll(view, meant), options);
+    const resolved = this.#which(which);
+    const options = { request, homeDir, filter: resolved.filter };
+    yield* exportSessions(view, await findAll(view, resolved), options);
   }
 
   /** Finds secrets and their positions; searches everything by default. */
@@ -255,7 +255,7 @@ export class Library {
 
   /** Sessions by name, and those in a project or last active before a time. */
   async select(selection: Selection): Promise<SessionRef[]> {
-    return selectSessions(await this.#reads("outline"), this.#meant(selection));
+    return selectSessions(await this.#reads("outline"), this.#resolved(selection));
   }
 
   /** Drops cached data; the next query reads again. */
@@ -273,7 +273,7 @@ export class Library {
   }
 
   /** Replaces an agent's short name by its id. */
-  #meant<T extends { source?: string }>(filter: T): T {
+  #resolved<T extends { source?: string }>(filter: T): T {
     const { source } = filter;
     return source === undefined
       ? filter
@@ -283,18 +283,20 @@ export class Library {
   /** Throws unless the name matches one session: an empty report would look like an answer. */
   async #named<T extends LedgerFilter>(view: StoreView, query: T): Promise<T> {
     const { session } = query;
-    const meant = this.#meant(query);
-    if (session === undefined) return meant;
-    const row = await this.#orNothing(view, session, () => findSession(view, session, meant));
+    const resolved = this.#resolved(query);
+    if (session === undefined) return resolved;
+    const row = await this.#explainMissing(view, session, () =>
+      findSession(view, session, resolved),
+    );
     const { id, source } = row.summary;
-    return { ...meant, session: id, source };
+    return { ...resolved, session: id, source };
   }
 
   #which({ ids, filter = {} }: SessionSelector): SessionSelector {
-    return ids ? { ids } : { filter: this.#meant(filter) };
+    return ids ? { ids } : { filter: this.#resolved(filter) };
   }
 
-  #orNothing<T>(view: StoreView, name: string, find: () => Promise<T>): Promise<T> {
+  #explainMissing<T>(view: StoreView, name: string, find: () => Promise<T>): Promise<T> {
     return explainMissingLatest(view, { name, roots: this.roots }, find);
   }
 }

@@ -9,10 +9,10 @@ export type { SourceRoot } from "../ingest/decode.ts";
 
 /** The agents' folders; for requested folders, the agents they belong to. */
 export function placesOf(sources: readonly Source[], environment: Environment): SourceRoot[] {
-  const { askedRoots } = environment;
-  if (askedRoots.length === 0) return claimed(sources, environment);
-  const places = askedRoots.flatMap((asked) => {
-    const found = claimed(sources, { ...environment, askedRoots: [asked] });
+  const { requestedRoots } = environment;
+  if (requestedRoots.length === 0) return claimed(sources, environment);
+  const places = requestedRoots.flatMap((asked) => {
+    const found = claimed(sources, { ...environment, requestedRoots: [asked] });
     const there = found.filter(({ root }) => root.isFound);
     return there.length > 0 ? there : unclaimed(sources, asked);
   });

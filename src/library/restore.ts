@@ -127,7 +127,7 @@ async function keepingOf(access: StoreAccess, loaded: LoadedSession): Promise<Re
     states,
     canKeep: access.hasStore,
     keepFirst: async (path) => {
-      await access.ingest(access.isAsked ? "asked" : "usual");
+      await access.ingest(access.hasRequestedRoots ? "asked" : "usual");
       const known = await (await access.store()).known({ paths: [path] });
       if (known.some(({ goneSinceMs }) => goneSinceMs === undefined)) return;
       throw new PolluxError("not-kept", `${path} could not be archived, so it was not replaced.`, {
@@ -139,7 +139,7 @@ async function keepingOf(access: StoreAccess, loaded: LoadedSession): Promise<Re
 
 /** `into` may also be the parent of the agent's folder, as for `--root`. */
 function rootAt({ setup }: StoreAccess, { source }: LoadedSession, into: string): string {
-  return source.roots({ ...setup.environment, askedRoots: [into] })[0]?.path ?? into;
+  return source.roots({ ...setup.environment, requestedRoots: [into] })[0]?.path ?? into;
 }
 
 /** The root where it was found, if it exists on this machine; else the agent's first one. */

@@ -21,7 +21,7 @@ interface Basis {
   access: StoreAccess;
   prices: () => PriceBook;
   /** Replaces an agent's short name by its id. */
-  meant: (filter: SessionFilter) => SessionFilter;
+  resolved: (filter: SessionFilter) => SessionFilter;
 }
 
 /** Reviews past work: paged lists, uses of tools and files, authors of lines. */
@@ -39,17 +39,17 @@ export class Review {
     costs: CostsOf = () => this.costs(),
   ): Promise<SessionList> {
     const view = await this.#basis.access.reads("outline");
-    const meant = this.#basis.meant(filter);
-    const { rows, total } = await rowPage(view, meant, { ...request, costs });
-    return completeList(view, meant, { sessions: rows.map(({ summary }) => summary), total });
+    const resolved = this.#basis.resolved(filter);
+    const { rows, total } = await rowPage(view, resolved, { ...request, costs });
+    return completeList(view, resolved, { sessions: rows.map(({ summary }) => summary), total });
   }
 
   /** The whole list, newest first, streamed so that it is never all in memory. */
   async everySession(filter: SessionFilter): Promise<SessionListInParts> {
     const view = await this.#basis.access.reads("outline");
-    const meant = this.#basis.meant(filter);
-    const { total, parts } = await rowsInParts(view, meant);
-    const list = await completeList(view, meant, { sessions: [], total });
+    const resolved = this.#basis.resolved(filter);
+    const { total, parts } = await rowsInParts(view, resolved);
+    const list = await completeList(view, resolved, { sessions: [], total });
     return { ...list, sessions: summariesIn(parts) };
   }
 
@@ -60,7 +60,7 @@ export class Review {
   ): Promise<Pick<SessionList, "sessions" | "total">> {
     const view = await this.#basis.access.reads("outline");
     const costs = (): ReturnType<CostsOf> => this.costs();
-    const page = await rowPage(view, this.#basis.meant(filter), { ...request, costs });
+    const page = await rowPage(view, this.#basis.resolved(filter), { ...request, costs });
     return { sessions: page.rows.map(({ summary }) => summary), total: page.total };
   }
 
@@ -75,28 +75,28 @@ export class Review {
   async uses(filter: SessionFilter, request: PageRequest = {}): Promise<UsesAnswer> {
     const view = await this.#basis.access.reads("outline");
     const costs = (): ReturnType<CostsOf> => this.costs();
-    return usesPage(view, this.#basis.meant(filter), { ...request, costs });
+    return usesPage(view, this.#basis.resolved(filter), { ...request, costs });
   }
 
   /** Finds out who wrote each line of a file in its current state. */
   async blame(file: string, options: BlameOptions): Promise<BlameAnswer> {
     const { blameFile } = await import("./blame.ts");
-    const meant = { ...options, ...this.#basis.meant(optional("source", options.source)) };
-    return blameFile(await this.#basis.access.reads("outline"), file, meant);
+    const resolved = { ...options, ...this.#basis.resolved(optional("source", options.source)) };
+    return blameFile(await this.#basis.access.reads("outline"), file, resolved);
   }
 
   /** Analyses where the work went, by documented rules. */
   async insights(filter: SessionFilter = {}): Promise<InsightsAnswer> {
     const { insightsInto } = await import("./insights.ts");
-    const { access, prices, meant } = this.#basis;
-    return insightsInto(await access.reads("outline"), prices(), meant(filter));
+    const { access, prices, resolved } = this.#basis;
+    return insightsInto(await access.reads("outline"), prices(), resolved(filter));
   }
 
   /** Compares two sessions, models, projects or periods. */
   async compare(request: CompareRequest): Promise<Comparison> {
     const { compareTwo } = await import("./compare.ts");
-    const { access, prices, meant } = this.#basis;
-    const filter = meant(request.filter ?? {});
+    const { access, prices, resolved } = this.#basis;
+    const filter = resolved(request.filter ?? {});
     return compareTwo(await access.reads("outline"), prices(), { ...request, filter });
   }
 

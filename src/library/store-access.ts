@@ -42,15 +42,15 @@ export interface Setup {
 const ALL_SESSIONS = 1_000_000;
 
 /**
- * Provides the data for queries: from the store, after a look for changes, or from the disk. The
+ * Provides the data for queries: from the store, after a check for changes, or from the disk. The
  * store is opened by the first query.
  */
 export class StoreAccess {
   readonly setup: Setup;
-  readonly lastLook: LastComparison = new LastComparison();
+  readonly lastComparison: LastComparison = new LastComparison();
   #store: Promise<Store> | undefined;
   #ingester: Promise<Ingester> | undefined;
-  #looked: Promise<void> | undefined;
+  #refreshed: Promise<void> | undefined;
   readonly #disk: DiskReads;
   #stored: Promise<StoreView> | undefined;
   /** Set when there is no archive yet and none can be created now. */
@@ -89,7 +89,7 @@ export class StoreAccess {
   /** The data for a query that needs sessions read at this depth. */
   async reads(depth: ReadDepth): Promise<StoreView> {
     if (!this.isStoreUsed || (await this.#isAnsweredByDisk())) return this.#disk.read(depth);
-    await (this.#looked ??= this.#look());
+    await (this.#refreshed ??= this.#refresh());
     if (this.#isDiskOnly) return this.#disk.read(depth);
     this.#stored ??= this.#view();
     return this.#stored;
@@ -100,7 +100,8 @@ export class StoreAccess {
     const { refresh = "look" } = this.setup.options;
     if (refresh === "fresh" || this.#disk.hasRead) return this.reads("outline");
     // With an empty store, usage is computed directly from the disk.
-    const isEmpty = refresh === "look" && !this.isAsked && (await this.keptRoots()).length === 0;
+    const isEmpty =
+      refresh === "look" && !this.hasRequestedRoots && (await this.keptRoots()).length === 0;
     if (this.isStoreUsed && !isEmpty && !(await this.#isAnsweredByDisk())) {
       return this.reads("outline");
     }
@@ -178,8 +179,8 @@ export class StoreAccess {
       ...optional("progress", progress),
       ...optional("urgent", urgent),
     });
-    this.lastLook.note(reports, this.setup.clock());
-    this.#looked = Promise.resolve();
+    this.lastComparison.note(reports, this.setup.clock());
+    this.#refreshed = Promise.resolve();
     this.#stored = undefined;
     return reports;
   }
@@ -213,8 +214,8 @@ export class StoreAccess {
   }
 
   /** True if answers are limited to requested roots. */
-  get isAsked(): boolean {
-    return this.setup.environment.askedRoots.length > 0;
+  get hasRequestedRoots(): boolean {
+    return this.setup.environment.requestedRoots.length > 0;
   }
 
   /** The places, with roots that have appeared since, e.g. during a watch. */
@@ -227,7 +228,7 @@ export class StoreAccess {
   /** Makes the next query look for changes again. */
   lookAgain(): void {
     this.#isDiskOnly = false;
-    this.#looked = undefined;
+    this.#refreshed = undefined;
     this.forget();
   }
 
@@ -249,7 +250,7 @@ export class StoreAccess {
   /** True if a requested folder is not kept; answers then come from the disk. */
   async #isAnsweredByDisk(): Promise<boolean> {
     const { refresh = "look" } = this.setup.options;
-    if (refresh !== "look" || !this.isAsked) return false;
+    if (refresh !== "look" || !this.hasRequestedRoots) return false;
     const paths = new Set((await this.keptRoots()).map(({ path }) => path));
     return !this.setup.places.every(({ root }) => paths.has(root.path));
   }
@@ -259,13 +260,13 @@ export class StoreAccess {
     const { sources, places } = this.setup;
     const paths = new Set(places.map(({ root }) => root.path));
     const roots = await store.roots();
-    const scope: Scope = this.isAsked
+    const scope: Scope = this.hasRequestedRoots
       ? roots.filter(({ path }) => paths.has(path)).map(({ id }) => id)
       : "own";
     return { store, sources, scope, homes: await storedHomes(store, sources) };
   }
 
-  async #tellFirst(store: Store): Promise<void> {
+  async #announceFirstKeep(store: Store): Promise<void> {
     const { firstKeep } = this.setup.options;
     if (!firstKeep || (await store.roots()).length > 0) return;
     const found = foundFiles(this.foundPlaces());
@@ -273,7 +274,7 @@ export class StoreAccess {
   }
 
   /** Updates the store; on a temporary error, warns and continues with what is kept. */
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     const { refresh = "look", remark } = this.setup.options;
     if (refresh === "fresh" || this.#isDiskOnly) return;
     const store = await this.#storeIfCreated();
@@ -283,9 +284,9 @@ export class StoreAccess {
       remark?.(await staleWarning(store, readOnly(this.path).message));
       return;
     }
-    await this.#tellFirst(store);
+    await this.#announceFirstKeep(store);
     try {
-      await this.ingest(this.isAsked ? "asked" : "usual");
+      await this.ingest(this.hasRequestedRoots ? "asked" : "usual");
     } catch (error) {
       if (!isTemporary(error)) throw error;
       this.#isDiskOnly = (await store.roots()).length === 0;

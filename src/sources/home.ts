@@ -10,7 +10,7 @@ export interface Environment {
   tempDir: string;
   platform: NodeJS.Platform;
   /** Roots given with `--root`; if there are any, no others are used. */
-  askedRoots: readonly string[];
+  requestedRoots: readonly string[];
 }
 
 export interface Root {

@@ -145,7 +145,7 @@ export function rootsContract(
 ): void {
   const rootsAt = (path: string): string[] => {
     const environment = { env: {}, homeDir: "/nowhere", tempDir: "/nowhere" } as const;
-    const roots = source.roots({ ...environment, platform: "linux", askedRoots: [path] });
+    const roots = source.roots({ ...environment, platform: "linux", requestedRoots: [path] });
     return roots.map((root) => root.path);
   };
 

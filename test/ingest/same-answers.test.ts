@@ -54,7 +54,7 @@ async function expectSame(
 }
 
 test("the demo gives the same answers from the store and from the disk", async () => {
-  const environment = { env: {}, tempDir: "/none", platform: "linux" as const, askedRoots: [] };
+  const environment = { env: {}, tempDir: "/none", platform: "linux" as const, requestedRoots: [] };
   const places = sources.flatMap((source) => {
     const roots = source.roots({ ...environment, homeDir: join(repository, "demo", "home") });
     return roots.filter(({ isFound }) => isFound).map((root) => ({ source, root }));

@@ -33,7 +33,7 @@ function kitHomes(source: Source): SampleHome[] {
   const kit = join(fixtures, source.id);
   const cases = existsSync(kit) ? readKit(kit) : [];
   return cases.map(({ id, folder }) => {
-    const asked = { ...environment, platform: "linux", askedRoots: [folder] } as const;
+    const asked = { ...environment, platform: "linux", requestedRoots: [folder] } as const;
     return { name: id, roots: source.roots(asked).map(({ path }) => path) };
   });
 }

@@ -78,11 +78,11 @@ function countsOf({ asked: input, said: output }: Record<string, unknown>): Coun
   return { ...nesting, input, output, total: input + output };
 }
 
-function rootsOf({ env, homeDir, askedRoots }: Environment): Root[] {
+function rootsOf({ env, homeDir, requestedRoots }: Environment): Root[] {
   const isHome = (path: string): boolean => existsSync(join(path, "talks"));
   const usual = { path: env["TINY_HOME"] ?? join(homeDir, ".tiny"), because: "the home folder" };
   return uniqueRoots(
-    askedRoots.length > 0 ? homesAt(askedRoots, { name: ".tiny", isHome }) : [usual],
+    requestedRoots.length > 0 ? homesAt(requestedRoots, { name: ".tiny", isHome }) : [usual],
   );
 }
 

@@ -9,7 +9,7 @@ import { madeHome } from "./made-home.ts";
 
 function around(homeDir: string, more: Partial<Environment> = {}): Environment {
   const tempDir = join(homeDir, "temp");
-  return { env: {}, homeDir, tempDir, platform: "linux", askedRoots: [], ...more };
+  return { env: {}, homeDir, tempDir, platform: "linux", requestedRoots: [], ...more };
 }
 
 /** `.gemini (the home folder)`, paths relative to the home. */
@@ -110,16 +110,18 @@ describe("the default roots", () => {
 describe("a given root", () => {
   test("replaces the default ones", () => {
     const home = madeHome(gemini(".gemini", "backup/.gemini"));
-    const askedRoots = [join(home, "backup")];
+    const requestedRoots = [join(home, "backup")];
     const env = { GEMINI_CLI_HOME: home };
-    expect(told(home, { askedRoots, env })).toEqual(["backup/.gemini (--root)"]);
+    expect(told(home, { requestedRoots, env })).toEqual(["backup/.gemini (--root)"]);
   });
 
   test("may be the folder itself, its parent, or any folder above", () => {
     const home = madeHome(gemini("a/.gemini", "all/one/.gemini", "all/deep/er/two/.gemini"));
-    expect(told(home, { askedRoots: [join(home, "a/.gemini")] })).toEqual(["a/.gemini (--root)"]);
-    expect(told(home, { askedRoots: [join(home, "a")] })).toEqual(["a/.gemini (--root)"]);
-    expect(told(home, { askedRoots: [join(home, "all")] })).toEqual([
+    expect(told(home, { requestedRoots: [join(home, "a/.gemini")] })).toEqual([
+      "a/.gemini (--root)",
+    ]);
+    expect(told(home, { requestedRoots: [join(home, "a")] })).toEqual(["a/.gemini (--root)"]);
+    expect(told(home, { requestedRoots: [join(home, "all")] })).toEqual([
       "all/deep/er/two/.gemini (--root)",
       "all/one/.gemini (--root)",
     ]);
@@ -137,7 +139,7 @@ describe("a given root", () => {
     ] as const;
     for (const [agent, name, inner, file] of files) {
       const home = madeHome({ [`${name}/${inner}/${file}`]: "{}" });
-      const asked = around(home, { askedRoots: [join(home, name, inner)] });
+      const asked = around(home, { requestedRoots: [join(home, name, inner)] });
       const places = placesOf(sources, asked).map((place) => [place.source.id, place.root.path]);
       expect(places).toEqual([[agent, join(home, name)]]);
     }
@@ -145,7 +147,7 @@ describe("a given root", () => {
 
   test("may be too deep: then the answer names the right folder", () => {
     const home = madeHome({ ".claude/projects/-p/11111111-1111-4111-8111-111111111111.jsonl": "" });
-    const asked = around(home, { askedRoots: [join(home, ".claude/projects/-p")] });
+    const asked = around(home, { requestedRoots: [join(home, ".claude/projects/-p")] });
     const [place] = placesOf(sources, asked);
     expect(place?.root.because).toBe(
       `--root, inside of ${join(home, ".claude")}: use that instead`,
@@ -154,19 +156,19 @@ describe("a given root", () => {
 
   test("named tmp is part of a root only if its parent's name fits", () => {
     const home = madeHome({ "tmp/x/logs.json": "[]" });
-    const [place] = placesOf(sources, around(home, { askedRoots: [join(home, "tmp")] }));
+    const [place] = placesOf(sources, around(home, { requestedRoots: [join(home, "tmp")] }));
     expect(place?.root.path).toBe(join(home, "tmp"));
   });
 
   test("may be given twice; a missing one gives nothing", () => {
     const home = madeHome(gemini("a/.gemini"));
-    const askedRoots = [join(home, "a"), join(home, "a/.gemini"), join(home, "gone")];
-    expect(told(home, { askedRoots })).toEqual(["a/.gemini (--root)"]);
+    const requestedRoots = [join(home, "a"), join(home, "a/.gemini"), join(home, "gone")];
+    expect(told(home, { requestedRoots })).toEqual(["a/.gemini (--root)"]);
   });
 
   test("that is a file, or has nothing of Gemini CLI, gives nothing", () => {
     const home = madeHome({ "a.txt": "x", "other/tmp/notes.txt": "x" });
-    expect(told(home, { askedRoots: [join(home, "a.txt"), join(home, "other")] })).toEqual([]);
+    expect(told(home, { requestedRoots: [join(home, "a.txt"), join(home, "other")] })).toEqual([]);
   });
 
   test("is recognised by its content: homes of Qwen Code are not taken", () => {
@@ -176,14 +178,16 @@ describe("a given root", () => {
       "old-qwen/tmp/x/chats/session-1.json": chat("qwen"),
       "old-gemini/tmp/x/chats/session-1.json": chat("gemini"),
     });
-    expect(told(home, { askedRoots: [home] })).toEqual(["old-gemini (--root)"]);
-    expect(told(home, { askedRoots: [join(home, ".qwen")] })).toEqual([]);
+    expect(told(home, { requestedRoots: [home] })).toEqual(["old-gemini (--root)"]);
+    expect(told(home, { requestedRoots: [join(home, ".qwen")] })).toEqual([]);
   });
 
   test("with a cycle of links below it is searched to an end", () => {
     const home = madeHome(gemini("all/one/.gemini"));
     mkdirSync(join(home, "all/two"));
     symlinkSync(join(home, "all"), join(home, "all/two/again"));
-    expect(told(home, { askedRoots: [join(home, "all")] })).toEqual(["all/one/.gemini (--root)"]);
+    expect(told(home, { requestedRoots: [join(home, "all")] })).toEqual([
+      "all/one/.gemini (--root)",
+    ]);
   });
 });

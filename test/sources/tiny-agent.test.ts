@@ -7,7 +7,12 @@ import { sourceContract } from "../contracts/source.ts";
 import { tinyAgent } from "../samples/tiny-agent.ts";
 
 const home = join(import.meta.dirname, "../fixtures/tiny-agent");
-const environment = { env: {}, tempDir: "/nowhere", platform: "linux", askedRoots: [] } as const;
+const environment = {
+  env: {},
+  tempDir: "/nowhere",
+  platform: "linux",
+  requestedRoots: [],
+} as const;
 
 describe("a new agent in one file", () => {
   test("has sessions as soon as it is a source", () => {
@@ -28,9 +33,9 @@ describe("a new agent in one file", () => {
   });
 
   test("is not claimed by other sources", () => {
-    const askedRoots = [join(home, ".tiny")];
+    const requestedRoots = [join(home, ".tiny")];
     const claimed = sources.flatMap((source) => {
-      return source.roots({ ...environment, homeDir: home, askedRoots });
+      return source.roots({ ...environment, homeDir: home, requestedRoots });
     });
     expect(claimed).toEqual([]);
   });

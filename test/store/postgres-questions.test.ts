@@ -32,7 +32,7 @@ function libraryOf(store: Store): Library {
 }
 
 async function fill(store: Store): Promise<void> {
-  const environment = { env: {}, tempDir: "/none", platform: "linux" as const, askedRoots: [] };
+  const environment = { env: {}, tempDir: "/none", platform: "linux" as const, requestedRoots: [] };
   const places = sources.flatMap((source) => {
     const roots = source.roots({ ...environment, homeDir: demoHome() });
     return roots.filter(({ isFound }) => isFound).map((root) => ({ source, root }));

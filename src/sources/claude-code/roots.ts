@@ -6,9 +6,9 @@ import type { Environment, Root } from "../source.ts";
 
 /** Returns the folders with Claude Code's files: only the requested ones, or the usual ones. */
 export function rootsOf(environment: Environment): Root[] {
-  const { askedRoots } = environment;
-  const isAsked = askedRoots.length > 0;
-  return uniqueRoots(isAsked ? homesAt(askedRoots, SIGNS) : usualPlaces(environment));
+  const { requestedRoots } = environment;
+  const isRequested = requestedRoots.length > 0;
+  return uniqueRoots(isRequested ? homesAt(requestedRoots, SIGNS) : usualPlaces(environment));
 }
 
 /** The variable replaces the usual folder. Some tools accept a list in it; Claude Code one path. */

@@ -6,12 +6,12 @@ import type { Environment, Root } from "../source.ts";
 import { isRolloutName } from "./names.ts";
 
 /** `CODEX_HOME` replaces the usual folder; nothing is appended to it. */
-export function rootsOf({ env, homeDir, askedRoots }: Environment): Root[] {
+export function rootsOf({ env, homeDir, requestedRoots }: Environment): Root[] {
   const home = env["CODEX_HOME"];
   const usual: RootCandidate = home
     ? { path: resolve(home), because: "CODEX_HOME" }
     : { path: join(homeDir, ".codex"), because: "the home folder" };
-  return uniqueRoots(askedRoots.length > 0 ? homesAt(askedRoots, SIGNS) : [usual]);
+  return uniqueRoots(requestedRoots.length > 0 ? homesAt(requestedRoots, SIGNS) : [usual]);
 }
 
 const SESSION_FOLDERS = ["sessions", "archived_sessions"];

@@ -10,9 +10,9 @@ import type { Root, Environment } from "../source.ts";
  * those are used; otherwise all folders that the environment or any version's defaults name.
  */
 export function rootsOf(environment: Environment): Root[] {
-  const { askedRoots } = environment;
-  const isAsked = askedRoots.length > 0;
-  return uniqueRoots(isAsked ? homesAt(askedRoots, SIGNS) : usualPlaces(environment));
+  const { requestedRoots } = environment;
+  const isRequested = requestedRoots.length > 0;
+  return uniqueRoots(isRequested ? homesAt(requestedRoots, SIGNS) : usualPlaces(environment));
 }
 
 const SIGNS: HomeMarkers = { name: ".gemini", inner: ["tmp"], isHome };

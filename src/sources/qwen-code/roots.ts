@@ -12,9 +12,9 @@ import { runtimeOutputDir } from "./settings.ts";
  * in the settings, and the home. All apply, because the settings may have changed.
  */
 export function rootsOf(environment: Environment): Root[] {
-  const { askedRoots } = environment;
-  const isAsked = askedRoots.length > 0;
-  return uniqueRoots(isAsked ? homesAt(askedRoots, SIGNS) : usualPlaces(environment));
+  const { requestedRoots } = environment;
+  const isRequested = requestedRoots.length > 0;
+  return uniqueRoots(isRequested ? homesAt(requestedRoots, SIGNS) : usualPlaces(environment));
 }
 
 function usualPlaces({ env, homeDir }: Environment): RootCandidate[] {

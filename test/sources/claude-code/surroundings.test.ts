@@ -29,7 +29,7 @@ const OTHER = "22222222-2222-4222-8222-222222222222";
 const SESSION = `projects/-p/${ID}.jsonl`;
 
 function environment(homeDir: string, more: Partial<Environment> = {}): Environment {
-  return { env: {}, homeDir, tempDir: tmpdir(), platform: "linux", askedRoots: [], ...more };
+  return { env: {}, homeDir, tempDir: tmpdir(), platform: "linux", requestedRoots: [], ...more };
 }
 
 function pathsOf(given: Environment): string[] {
@@ -69,7 +69,7 @@ describe("roots", () => {
       "machines/two/plain/notes.txt": "",
     });
     const asked = (path: string): string[] => {
-      return pathsOf(environment("/nowhere", { askedRoots: [join(home, path)] }));
+      return pathsOf(environment("/nowhere", { requestedRoots: [join(home, path)] }));
     };
     expect(asked("machines/one/.claude")).toEqual([join(home, "machines/one/.claude")]);
     expect(asked("machines")).toEqual([

@@ -39,7 +39,7 @@ describe("roots", () => {
     homeDir: folder("ada"),
     tempDir: folder("tmp"),
     platform: "linux",
-    askedRoots: [],
+    requestedRoots: [],
   };
 
   test("are the home folder, or CODEX_HOME itself", () => {
@@ -61,7 +61,7 @@ describe("roots", () => {
       "claude/.claude/projects/p/x.jsonl": "{}",
       "other/sessions/notes.txt": "",
     });
-    const found = codex.roots({ ...environment, askedRoots: [asked] }).map(({ path }) => path);
+    const found = codex.roots({ ...environment, requestedRoots: [asked] }).map(({ path }) => path);
     expect(found).toEqual([
       join(asked, "machine/one/.codex"),
       join(asked, "machine/two/codex-work"),
@@ -70,7 +70,7 @@ describe("roots", () => {
     const elsewhere = ["gemini/.gemini", "claude/.claude", "other"].map((name) =>
       join(asked, name),
     );
-    expect(codex.roots({ ...environment, askedRoots: elsewhere })).toEqual([]);
+    expect(codex.roots({ ...environment, requestedRoots: elsewhere })).toEqual([]);
   });
 });
 

@@ -16,7 +16,7 @@ const CHAT = new Chain()
   .toString();
 
 function rootsIn(homeDir: string, more: Partial<Environment> = {}): string[] {
-  const environment = { env: {}, homeDir, tempDir: "/nowhere", askedRoots: [], ...more };
+  const environment = { env: {}, homeDir, tempDir: "/nowhere", requestedRoots: [], ...more };
   return qwenCode.roots({ platform: "linux", ...environment }).map(({ path, because, isFound }) => {
     return `${path.replace(`${homeDir}/`, "")} (${because})${isFound ? "" : " not there"}`;
   });
@@ -52,15 +52,15 @@ describe("roots", () => {
       [`tree/claude/projects/-p/${SESSION}.jsonl`]: CHAT,
       "tree/other/tmp/x.txt": "x",
     });
-    expect(rootsIn(home, { askedRoots: [join(home, "tree")] })).toEqual([
+    expect(rootsIn(home, { requestedRoots: [join(home, "tree")] })).toEqual([
       "tree/.qwen (--root)",
       "tree/old (--root)",
       "tree/run (--root)",
       "tree/totals (--root)",
     ]);
-    expect(rootsIn(home, { askedRoots: [join(home, "tree/gemini"), join(home, "gone")] })).toEqual(
-      [],
-    );
+    expect(
+      rootsIn(home, { requestedRoots: [join(home, "tree/gemini"), join(home, "gone")] }),
+    ).toEqual([]);
   });
 });
 

@@ -83,7 +83,7 @@ export type RecordContent = Pick<RecordedMessage, "author"> &
  * - `summary`: the summary that a compaction put in place of older messages
  * - `interruption`: the Esc key
  * - `warm-up`: the first prompt of an agent that Claude Code starts for itself
- * - `fork`: what an agent is told that Claude Code forks from the conversation for itself
+ * - `fork`: instructions of an agent that Claude Code forks from the conversation for itself
  * - `injected`: everything else
  */
 export type UserRole =

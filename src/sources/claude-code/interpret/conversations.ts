@@ -58,9 +58,9 @@ export function conversationsOf(files: readonly TranscriptFile[]): Conversation[
 }
 
 /**
- * Claude Code forks agents from the conversation for its own ends, such as suggesting the next
- * prompt. The file of one may begin with the end of the conversation, which the main file then
- * lacks (2.1.27): all that stands before what the agent is told.
+ * Claude Code forks agents from the conversation for its own purposes, such as suggesting the next
+ * prompt. Such an agent's file may begin with the end of the conversation, which is then missing in
+ * the main file (2.1.27): all records before the agent's instructions.
  */
 function giveBack(agent: Conversation, main: Conversation): void {
   const [first] = agent.nodes;
