@@ -114,7 +114,7 @@ export class Library {
   /** A session, or a manually saved chat (by id or tag) as a session. */
   async conversation(name: string): Promise<Session> {
     const view = await this.#reads("outline");
-    return this.#explainMissing(view, name, async () => {
+    return this.#orExplain(view, name, async () => {
       return readNamed(view, await findNamed(view, name));
     });
   }
@@ -127,7 +127,7 @@ export class Library {
   /** A session or saved chat with all its messages, as every interface shows it. */
   async transcript(name: string): Promise<Transcript> {
     const view = await this.#reads("outline");
-    return this.#explainMissing(view, name, () => transcriptOf(view, name));
+    return this.#orExplain(view, name, () => transcriptOf(view, name));
   }
 
   /** Sessions that continue one another. */
@@ -285,9 +285,7 @@ export class Library {
     const { session } = query;
     const resolved = this.#resolved(query);
     if (session === undefined) return resolved;
-    const row = await this.#explainMissing(view, session, () =>
-      findSession(view, session, resolved),
-    );
+    const row = await this.#orExplain(view, session, () => findSession(view, session, resolved));
     const { id, source } = row.summary;
     return { ...resolved, session: id, source };
   }
@@ -296,7 +294,7 @@ export class Library {
     return ids ? { ids } : { filter: this.#resolved(filter) };
   }
 
-  #explainMissing<T>(view: StoreView, name: string, find: () => Promise<T>): Promise<T> {
+  #orExplain<T>(view: StoreView, name: string, find: () => Promise<T>): Promise<T> {
     return explainMissingLatest(view, { name, roots: this.roots }, find);
   }
 }
