@@ -219,6 +219,21 @@ describe("tool calls", () => {
     expect(lookup).toMatchObject({ category: "Mcp", mcp: { server: "shelf", tool: "look_up" } });
   });
 
+  test("of an MCP server without its name get it from telemetry (0.5.0)", () => {
+    const uiEvent = {
+      "event.name": "qwen-code.tool_call",
+      function_name: "look_up",
+      status: "success",
+      mcp_server_name: "shelf",
+    };
+    const chain = new Chain()
+      .assistant([call("c1", "look_up", {}), call("c2", "read_file", {})])
+      .system("ui_telemetry", { uiEvent });
+    const [lookup, read] = calls(only(chain));
+    expect(lookup).toMatchObject({ category: "Mcp", mcp: { server: "shelf", tool: "look_up" } });
+    expect(read).not.toHaveProperty("mcp");
+  });
+
   test("of an agent without a file are taken from telemetry", () => {
     const uiEvent = {
       "event.name": "qwen-code.tool_call",

@@ -1,5 +1,6 @@
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
+import { describeUnknown } from "../../decoding/tool-families.ts";
 import type { Report } from "../../source.ts";
 import type { PaidRequest, RecordMeaning, ToolEvent } from "../content.ts";
 import type { Dialect } from "./counts.ts";
@@ -78,6 +79,11 @@ function readToolEvent(event: Json, frame: Omit<Frame, "author">): ToolEvent {
   const callId = asName(event["call_id"]);
   const name = asName(event["function_name"]) ?? "unknown";
   const call = callOf({ name, args: event["function_args"] ?? {} }, callId ?? `${frame.id}#0`);
+  // The names of MCP tools lack their server in old versions (0.5.0).
+  const server = asName(event["mcp_server_name"]);
+  if (server !== undefined && !call.mcp) {
+    Object.assign(call, describeUnknown(name, { server, tool: name }));
+  }
   const status = asName(event["status"]);
   const outcome = OUTCOMES.get(status as "success");
   if (status !== undefined) call.status = status;

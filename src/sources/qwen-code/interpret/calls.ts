@@ -28,8 +28,17 @@ export class CallIndex {
     }
   }
 
+  /** Tells which server a tool belongs to; the call itself may have only the tool's name. */
+  #addServer({ name, mcp, category }: ToolCall): void {
+    if (!mcp || mcp.tool !== name) return;
+    for (const call of this.#byId.values()) {
+      if (call.name === name && !call.mcp) Object.assign(call, { mcp, category });
+    }
+  }
+
   /** A call that was killed before its result was written may still have an event. */
   addEvent({ call: reported, hasCallId }: ToolEvent): void {
+    this.#addServer(reported);
     const call = hasCallId ? this.#byId.get(reported.id) : undefined;
     if (!call) return;
     if (reported.outcome !== undefined) call.outcome ??= reported.outcome;
