@@ -28,6 +28,12 @@ describe("--agent with a session id", () => {
     expect(wrong.err).toContain("pollux sessions --agent claude");
   });
 
+  test("limits a list and what is said about it to the agent", async () => {
+    const { out } = await run(["sessions", "--agent", "codex", "--demo"]);
+    expect(out).toContain("\n2 sessions\n2 files, 2 read\n");
+    expect(out).not.toContain("saved chat");
+  });
+
   test("is an option of every command that takes a session", async () => {
     const one = ["show", "events", "record", "restore", "resume", "handover", "explain"];
     const own = ["tag", "note", "star", "title"];

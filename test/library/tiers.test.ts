@@ -55,7 +55,7 @@ test("web searches are counted, charged per search, and mentioned", async () => 
   const searched = { server_tool_use: { web_search_requests: 2, web_fetch_requests: 1 } };
   const { totals, notes } = await reportOf([{}, searched, { ...searched, speed: "standard" }]);
   expect(totals).toMatchObject({ webSearches: 4, costMicroUsd: 3 * 750 + 4 * 10_000 });
-  expect(notes).toContain("4 web searches are charged per search, and part of the cost.");
+  expect(notes).toContain("4 web searches are charged per search, besides tokens.");
   const without = await reportOf([{}]);
   expect(without.totals.webSearches).toBeNull();
 });

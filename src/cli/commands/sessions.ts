@@ -64,13 +64,14 @@ async function linesOf(
   const limit = filter.limit ?? (context.isTerminal ? TERMINAL_LIMIT : undefined);
   const { limit: _limit, ...wanted } = filter;
   const list = await library.sessions({ ...wanted, ...optional("limit", limit) });
-  const all = await library.sessions({ ...optional("kind", sessionKind(filter)), limit: 1 });
+  const { source, project } = filter;
+  const kind = optional("kind", sessionKind(filter));
+  const all = await library.sessions({ ...kind, ...optional("source", source), limit: 1 });
   const isNothingThere = all.total + all.savedChats.length + all.promptLogs.length === 0;
-  if (isNothingThere && filter.kind === undefined) {
+  if (isNothingThere && filter.kind === undefined && source === undefined) {
     return emptyLines(library.roots, all.coverage, context.style);
   }
   const { tableColumns: columns } = context;
-  const { source, project } = filter;
   const query = { ...optional("source", source), ...optional("project", project) };
   const costs = columns < COST_COLUMNS ? undefined : await costsOf(library, list.sessions, query);
   const view = { ...context, columns, costs, money: moneyFormatOf(context), filter };
@@ -83,7 +84,7 @@ const COST_COLUMNS = 90;
 
 interface Limited {
   list: SessionList;
-  /** All sessions regardless of the filter; only their number is read. */
+  /** All sessions (of the agent) regardless of the filter; only their number is read. */
   all: SessionList;
   limit: number;
 }

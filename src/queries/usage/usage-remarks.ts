@@ -211,7 +211,7 @@ function atLeastNotes(atLeast: number): string[] {
 function searchNotes(webSearches: number | null): string[] {
   if (webSearches === null || webSearches === 0) return [];
   const are = webSearches === 1 ? "1 web search is" : `${webSearches} web searches are`;
-  return [`${are} charged per search, and part of the cost.`];
+  return [`${are} charged per search, besides tokens.`];
 }
 
 function unequalNotes(count: number): string[] {
