@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   answer,
@@ -10,6 +12,8 @@ import {
   resultRecord,
   textBlock,
 } from "./read-files.ts";
+
+const REWRITTEN = "../../fixtures/claude-code/written-again.jsonl";
 
 describe("answers", () => {
   const tiny = { input_tokens: 4, output_tokens: 1 };
@@ -55,6 +59,23 @@ describe("answers", () => {
       const { sessions } = readFiles([mainFile(said), mainFile(copy, name)]);
       const replies = sessions.flatMap((session) => session.replies);
       expect(replies.map(({ isAtLeast }) => isAtLeast)).toEqual([true, true]);
+    }
+  });
+
+  test("records that a resume wrote again are one answer (real file of 2.0.77)", () => {
+    const bytes = readFileSync(join(import.meta.dirname, REWRITTEN));
+    const name = "998ccf51-814d-41f4-b67a-141636cde00c.jsonl";
+    for (const depth of ["usage", "outline", "full"] as const) {
+      const [session] = readFiles([{ name, bytes }], depth).sessions;
+      expect(session?.replies.map(({ counts }) => counts.input)).toEqual([1017, 1102, 1136, 1221]);
+      expect(session?.replies.map(({ standing }) => standing)).toEqual(Array(4).fill("live"));
+      if (depth === "usage") continue;
+      const results = session?.messages.flatMap(({ results: all }) => all) ?? [];
+      expect(results).toHaveLength(1);
+      const said = session?.messages.filter(({ standing, text }) => standing === "live" && text);
+      const texts = ["Bad weather", "First try.", "Second try.", "Better weather?", "At last."];
+      expect(said).toHaveLength(texts.length);
+      if (depth === "full") expect(said?.map(({ text }) => text)).toEqual(texts);
     }
   });
 

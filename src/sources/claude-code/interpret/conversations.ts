@@ -5,6 +5,7 @@ import type { CostState, Node, Queued, Title, Transcript } from "../formats/reco
 import { FORKED_ID } from "../formats/user-text.ts";
 import { parentsFirst } from "./parents-first.ts";
 import { isTyped } from "./queued.ts";
+import { Rewritten } from "./rewritten.ts";
 
 export type TranscriptFile = DecodedFile<Transcript>;
 
@@ -24,6 +25,7 @@ export interface Conversation {
    * Further copies of a record, in another file or in the same one; only the first is interpreted.
    */
   repeated: Map<string, Node[]>;
+  rewritten: Rewritten;
   files: ConversationFile[];
   titles: Title[];
   queued: QueuedLine[];
@@ -189,16 +191,17 @@ class Sorting {
   #add(node: Node): void {
     const conversation = this.#conversationOf(node);
     const part = this.#partOf(conversation);
-    const { uuids, repeated } = conversation;
-    if (uuids.has(node.uuid)) {
-      const known = repeated.get(node.uuid);
+    const { uuids, repeated, rewritten } = conversation;
+    const first = uuids.has(node.uuid) ? node : rewritten.originalOf(node);
+    if (first) {
+      const known = repeated.get(first.uuid);
       if (known) known.push(node);
-      else repeated.set(node.uuid, [node]);
+      else repeated.set(first.uuid, [node]);
       part.known += 1;
       return;
     }
     uuids.add(node.uuid);
-    conversation.nodes.push(node);
+    conversation.nodes.push(rewritten.inPlace(node));
     // An older content of the file ended elsewhere.
     if (conversation.leaf !== undefined) delete conversation.leaf;
     part.added += 1;
@@ -257,6 +260,7 @@ class Sorting {
       nodes: [],
       uuids: new Set(),
       repeated: new Map(),
+      rewritten: new Rewritten(),
       files: [],
       titles: [],
       queued: [],

@@ -201,7 +201,7 @@ class Building {
 
   /** Returns the message that shows a record, or the last one shown before it. */
   #shownBefore(node: Node): Message | undefined {
-    const at = this.#conversation.nodes.indexOf(node);
+    const at = this.#conversation.nodes.findIndex(({ uuid }) => uuid === node.uuid);
     for (let index = at; index >= 0; index -= 1) {
       const message = this.#shownBy.get(this.#conversation.nodes[index]?.uuid ?? "");
       if (message) return message;
