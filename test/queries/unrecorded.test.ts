@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { SessionUnrecorded, UnrecordedUsage } from "../../src/core/session/session.ts";
+import { open } from "../../src/library/library.ts";
 import { unrecordedText, unrecordedRows } from "../../src/queries/doctor/unrecorded.ts";
+import { committedTrees } from "../corpora/trees.ts";
 
 const counts = {
   shape: "cache-beside-input",
@@ -56,4 +58,16 @@ test("notes about calls without a record state the amount, and that no sum inclu
   expect(unrecordedText(unrecordedRows(half))[0]).toContain("Unrecorded calls: 250 tokens are");
   const unknown = unrecordedText(unrecordedRows([session("a", usage())]));
   expect(unknown[0]).toContain("Unrecorded calls: 125 tokens are");
+});
+
+test("sessions whose agent recorded no usage at all are mentioned in a report of everything", async () => {
+  const [tree] = committedTrees("codex").filter(({ name }) => name === "0.20.0/tui-basic");
+  const library = open({ roots: [tree?.folder ?? ""] });
+  onTestFinished(() => library.close());
+  const note = /^1 session file written by versions before 0\.32, which recorded no usage at all/;
+  const all = await library.usage({ by: ["agent"] });
+  expect(all.totals.requests).toBe(0);
+  expect(all.notes).toEqual([expect.stringMatching(note)]);
+  expect((await library.usage({ by: ["agent"], source: "codex" })).notes).toEqual(all.notes);
+  expect((await library.usage({ by: ["agent"], sinceMs: 0 })).notes).toEqual([]);
 });

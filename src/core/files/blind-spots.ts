@@ -5,5 +5,12 @@ export interface BlindSpots {
   /**
    * Recorded data that some format generations lost. `what` completes the phrase "3 sessions …".
    */
-  losses: readonly { generations: readonly string[]; what: string }[];
+  losses: readonly Loss[];
+}
+
+export interface Loss {
+  generations: readonly string[];
+  what: string;
+  /** No usage was recorded, so that such sessions are in no sum; files are counted instead. */
+  isWhole?: true;
 }

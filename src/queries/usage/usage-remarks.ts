@@ -118,6 +118,7 @@ export function remarksOf(
     unrecorded,
     notes: [
       ...blindNotes(answers.counted, basis.blindSpots),
+      ...silentNotes(answers.coverage, query, basis.blindSpots),
       ...timelessNotes(answers.times, query),
       ...atLeastNotes(all.atLeast),
       ...searchNotes(all.webSearches),
@@ -195,6 +196,29 @@ function blindNotes(
     return [spot.unrecorded, ...losses];
   });
 }
+
+/** Notes on sessions without any recorded usage; they are part of reports about everything. */
+function silentNotes(
+  { files }: StoredCoverage,
+  query: LedgerFilter,
+  blindSpots: ReadonlyMap<string, BlindSpots>,
+): string[] {
+  const { source: _agent, ...narrow } = query;
+  if (FILTERS.some((name) => narrow[name] !== undefined)) return [];
+  return [...blindSpots].flatMap(([source, { losses }]) =>
+    losses.flatMap(({ generations, what, isWhole }) => {
+      if (isWhole !== true) return [];
+      const silent = files.filter((of) => {
+        return of.source === source && of.isRead && generations.includes(of.generation);
+      });
+      const count = silent.reduce((sum, of) => sum + of.files, 0);
+      return count === 0 ? [] : [`${countText(count, "session file")} ${what}`];
+    }),
+  );
+}
+
+/** Filters by which a report is about less than everything. */
+const FILTERS = ["model", "project", "folder", "session", "status", "sinceMs", "untilMs"] as const;
 
 function timelessNotes({ timeless }: ReplyTimes, { sinceMs, untilMs }: LedgerFilter): string[] {
   if (timeless === 0 || (sinceMs === undefined && untilMs === undefined)) return [];

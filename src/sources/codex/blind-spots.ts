@@ -8,6 +8,7 @@ export const blindSpots: BlindSpots = {
     {
       generations: ["0.1.2504–0.1.2505", "0.1.2505–0.31"],
       what: "written by versions before 0.32, which recorded no usage at all: it is unknown.",
+      isWhole: true,
     },
   ],
 };
