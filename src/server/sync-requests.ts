@@ -1,13 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
-import type {
-  FolderRef,
-  ServerSession,
-  ShareRequest,
-  SentFile,
-  SentSession,
-} from "../core/team/sync-protocol.ts";
 import { SYNC_PROTOCOL } from "../core/team/sync-protocol.ts";
 import { closeSession, openSession } from "../library/team/team-owners.ts";
 import type { Team } from "../store/team.ts";
@@ -16,12 +9,19 @@ import { deviceOf, enrol } from "../team/enrol.ts";
 import { bodyBytes } from "./body.ts";
 import type { Reply } from "./reply.ts";
 import { errorReply, jsonReply } from "./reply.ts";
+import {
+  DIGEST,
+  isDigests,
+  isFile,
+  isFolders,
+  isNames,
+  isObject,
+  isSession,
+} from "./sync-bodies.ts";
 
 const MOST_JSON_BYTES = 16 * 1024 * 1024;
 /** Slightly more than a chunk: incompressible data is sent uncompressed. */
 const MOST_SEGMENT_BYTES = 300 * 1024;
-const MOST_DIGESTS = 4096;
-const DIGEST = /^[0-9a-f]{64}$/;
 /** Limit for wrong codes per minute, over all clients; codes have 59 bits. */
 const MOST_WRONG_CODES = 10;
 const MINUTE_MS = 60_000;
@@ -92,7 +92,8 @@ export class SyncRequests {
       const message = "Too many wrong codes. Try again in a minute.";
       return errorReply(429, { code: "too-many-failures", message });
     }
-    const { code, name } = await json<{ code: unknown; name: unknown }>(request);
+    const body = await json(request);
+    const { code, name } = isObject(body) ? body : {};
     try {
       const asked = { code: String(code), name: String(name) };
       return jsonReply(await enrol(this.#options.team, asked, nowMs));
@@ -123,16 +124,12 @@ type Doing = (asked: Asked, arrived: () => void) => Promise<Reply>;
 const ANSWERS: Readonly<Record<string, Doing>> = {
   "GET policy": async ({ server }) => jsonReply(await server.policy()),
   "POST held": async ({ server, request }) => {
-    const folders = await json<FolderRef[]>(request);
-    return Array.isArray(folders) ? jsonReply(await server.held(folders)) : garbage();
+    const folders = await json(request);
+    return isFolders(folders) ? jsonReply(await server.held(folders)) : garbage();
   },
   "POST missing": async ({ server, request }) => {
-    const digests = await json<string[]>(request);
-    const isFit =
-      Array.isArray(digests) &&
-      digests.length <= MOST_DIGESTS &&
-      digests.every((digest) => typeof digest === "string" && DIGEST.test(digest));
-    return isFit ? jsonReply(await server.missing(digests)) : garbage();
+    const digests = await json(request);
+    return isDigests(digests) ? jsonReply(await server.missing(digests)) : garbage();
   },
   "PUT segments": async ({ server, request, name, question }) => {
     if (!DIGEST.test(name)) return garbage();
@@ -146,34 +143,41 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
     return { status: 204 };
   },
   "POST files": async ({ server, request, holding }, arrived) => {
-    const file = await json<SentFile>(request);
-    if (!isFitting(file)) return garbage();
+    const file = await json(request);
+    if (!isFile(file)) return garbage();
     const result = await holding(file.sizeBytes, () => server.putFile(file));
     if (result.answer === "taken") arrived();
     return jsonReply(result);
   },
   "POST told": async ({ server, request }, arrived) => {
-    const sent = await json<SentSession>(request);
-    if (typeof sent.rows?.summary?.id !== "string" || !Array.isArray(sent.rows.usage))
-      return garbage();
-    await server.putRows(sent);
+    const sent = await json(request);
+    if (!isSession(sent)) return garbage();
+    try {
+      await server.putRows(sent);
+    } catch (error) {
+      if (isOfRows(error)) return garbage();
+      throw error;
+    }
     arrived();
     return jsonReply({});
   },
   "POST drop": async ({ server, request }) => {
-    const names = await json<ServerSession[]>(request);
-    if (!Array.isArray(names) || !names.every(isNamed)) return garbage();
+    const names = await json(request);
+    if (!isNames(names)) return garbage();
     await server.dropRows(names);
     return jsonReply({});
   },
   "POST open": async ({ team, person, request, nowMs }) => {
-    const { session, team: to } = await json<Partial<ShareRequest>>(request);
+    const body = await json(request);
+    const { session, team: to } = isObject(body) ? body : {};
     if (typeof session !== "string" || session === "") return garbage();
+    if (to !== undefined && typeof to !== "string") return garbage();
     const asked = { session, ...optional("to", to), atMs: nowMs };
     return jsonReply(await openSession(team, { id: person }, asked));
   },
   "POST close": async ({ team, person, request }) => {
-    const { session } = await json<Partial<ShareRequest>>(request);
+    const body = await json(request);
+    const { session } = isObject(body) ? body : {};
     if (typeof session !== "string" || session === "") return garbage();
     await closeSession(team, { id: person }, session);
     return jsonReply({});
@@ -190,26 +194,16 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
   },
 };
 
-function isNamed({ source, id }: ServerSession): boolean {
-  return typeof source === "string" && typeof id === "string";
+/** True if values of sent rows do not fit, not if the database fails. */
+function isOfRows(error: unknown): boolean {
+  const { code = "" } = error as { code?: unknown };
+  return error instanceof TypeError || /^2[23]/.test(String(code));
 }
 
-function isFitting({ path, root, source, sizeBytes, from, segments, digest }: SentFile): boolean {
-  const texts = [path, root, source, digest];
-  const numbers = [sizeBytes, from];
-  return (
-    texts.every((text) => typeof text === "string") &&
-    numbers.every((number) => Number.isSafeInteger(number) && number >= 0) &&
-    Array.isArray(segments) &&
-    segments.every((one) => typeof one === "string" && DIGEST.test(one)) &&
-    path.startsWith(root)
-  );
-}
-
-async function json<T>(request: IncomingMessage): Promise<T> {
+async function json(request: IncomingMessage): Promise<unknown> {
   const text = (await bodyBytes(request, MOST_JSON_BYTES)).toString("utf8");
   try {
-    return JSON.parse(text) as T;
+    return JSON.parse(text) as unknown;
   } catch (cause) {
     throw new PolluxError("wrong-usage", "The request body is not JSON.", { cause });
   }

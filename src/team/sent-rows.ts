@@ -33,7 +33,18 @@ export async function keepSentRows(
     digest: hash("sha256", bytes, "hex"),
     bytes: memoryBytes(path, bytes),
   });
-  await enter(store, { rootId: root.id, path, rows, nowMs });
+  try {
+    await enter(store, { rootId: root.id, path, rows, nowMs });
+  } catch (error) {
+    // Rows that do not fit must not stay: they would fail again with every rebuild.
+    const files = await store.known({ rootId: root.id, paths: [path] });
+    await drop(
+      store,
+      files.map((file) => file.id),
+      nowMs,
+    );
+    throw error;
+  }
 }
 
 function pathOf(id: string): string {

@@ -63,8 +63,10 @@ export class SignIn {
 
   /** Adds a person at their first sign-in. The token's groups are the teams. */
   async #enter(payload: JWTPayload): Promise<Person | undefined> {
-    const { email, name, groups } = payload;
-    const subject = typeof email === "string" ? email : (payload.sub ?? "");
+    const { email, email_verified: isVerified, name, groups } = payload;
+    // Anybody could claim an address that the provider has not verified.
+    const hasEmail = typeof email === "string" && isVerified !== false;
+    const subject = hasEmail ? email : (payload.sub ?? "");
     const teams = Array.isArray(groups) ? groups.map(String) : undefined;
     const claims = JSON.stringify([name, teams]);
     if (this.#known.get(subject) === claims) return this.#stillThere(subject);

@@ -83,10 +83,16 @@ export async function idle(keeper: TeamAdmin): Promise<void> {
 
 export async function token(
   subject: string,
-  more: { key?: CryptoKey; exp?: string; iss?: string; groups?: readonly string[] } = {},
+  more: {
+    key?: CryptoKey;
+    exp?: string;
+    iss?: string;
+    groups?: readonly string[];
+    claims?: Record<string, unknown>;
+  } = {},
 ): Promise<string> {
-  const { key = keys.privateKey, exp = "5m", iss = ISSUER, groups = ["red"] } = more;
-  return new SignJWT({ email: subject, name: subject.split("@")[0] ?? "", groups })
+  const { key = keys.privateKey, exp = "5m", iss = ISSUER, groups = ["red"], claims } = more;
+  return new SignJWT({ email: subject, name: subject.split("@")[0] ?? "", groups, ...claims })
     .setProtectedHeader({ alg: "RS256" })
     .setSubject(subject)
     .setIssuer(iss)

@@ -29,6 +29,9 @@ describe.skipIf(!postgres.isAvailable)(
         teams: ["red"],
         devices: [],
       });
+      const claims = { email: "ada@example.com", email_verified: false };
+      const claimed = await ask(url, "/api/me", await token("mallory", { claims }));
+      expect(await claimed.json()).toMatchObject({ subject: "mallory" });
       const code = await ask(url, "/api/me/codes", await token("ada@example.com"), {});
       expect(await code.json()).toMatchObject({ code: expect.stringMatching(/^\w{4}-/) });
       const { id } = await keeper.person("ada@example.com");

@@ -1,0 +1,62 @@
+// @module-tag slow
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { machineOf, postgres, served } from "./served.ts";
+
+const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+const FILE = {
+  source: "gemini-cli",
+  root: "/r",
+  path: "/r/a.json",
+  role: "main",
+  folder: "",
+  isCleaned: false,
+  modifiedMs: 1,
+  keptMs: 1,
+  sizeBytes: 0,
+  digest: EMPTY,
+  from: 0,
+  segments: [],
+};
+const named = { id: "s", source: "gemini-cli" };
+const rows = { summary: { ...named, project: {} }, session: named, usage: [], tools: [] };
+
+/** Bodies that no machine sends, by request. */
+const MALFORMED: readonly (readonly [string, unknown])[] = [
+  ...["open", "close", "held", "missing", "files", "told", "drop"].flatMap((what) => {
+    return [null, [null], 5, "text", {}].map((body) => [what, body] as const);
+  }),
+  ["open", { session: "s", team: 5 }],
+  ["held", [{ source: 5, root: {}, folder: null }]],
+  ["missing", ["not a digest"]],
+  ["drop", [{ source: "gemini-cli" }]],
+  ["files", { ...FILE, path: "/elsewhere/a.json" }],
+  ["files", { ...FILE, role: 5 }],
+  ["files", { ...FILE, sizeBytes: -1 }],
+  ["files", { ...FILE, modifiedMs: "now" }],
+  ["files", { ...FILE, isCleaned: "no" }],
+  ["files", { ...FILE, goneSinceMs: "never" }],
+  ["told", { level: "full", rows: { ...rows, agentCalls: [] } }],
+  ["told", { level: "usage", rows: { ...rows, agentCalls: [null] } }],
+  ["told", { level: "usage", rows: { ...rows, agentCalls: [] } }],
+  ["told", { level: "usage", rows: { ...rows, usage: [{ at: 5 }], agentCalls: [] } }],
+];
+
+describe.skipIf(!postgres.isAvailable)(`a request of a machine${postgres.skipReason}`, () => {
+  test("is refused if it is malformed, and nothing of it stays", async () => {
+    const server = await served();
+    const { env } = await machineOf(server, "ada@example.com");
+    const settings = readFileSync(join(env["POLLUX_HOME"] ?? "", "sync.json"), "utf8");
+    const { token } = JSON.parse(settings) as { token: string };
+    const headers = { "Pollux-Protocol": "1", Authorization: `Bearer ${token}` };
+    for (const [what, body] of MALFORMED) {
+      const sent = { method: "POST", headers, body: JSON.stringify(body) };
+      const { status } = await fetch(`${server.url}/sync/${what}`, sent);
+      expect([what, body, status]).toEqual([what, body, 400]);
+    }
+    // Rows that do not fit would fail again here.
+    expect(await server.keeper.rebuild()).toBe(0);
+    expect(await server.keeper.doctor()).toMatchObject({ sessions: 0, unread: 0 });
+  }, 120_000);
+});
