@@ -107,6 +107,7 @@ test("answers about kept sessions and annotations match their schemas", async ()
     ["sync", "status"],
     ["export", TOUR_ID, "--to", "html", "--share", "--out", file("page.html")],
     ["hook", "install"],
+    ["mcp", "install", "gemini"],
     ["service", "install"],
     ["service", "status"],
     ["forget", TOUR_ID],
@@ -129,6 +130,13 @@ test("answers about records, keys and signatures match their schemas", async () 
   ]) {
     expect(await problems(...line)).toEqual([line, []]);
   }
+});
+
+test("a conformance run matches its schema", async () => {
+  const kit = join(import.meta.dirname, "..", "fixtures", "gemini-cli", "append-jsonl");
+  const { code, out } = await run(["conformance", kit, "--only", "empty-file", "--json"]);
+  expect([code, problemsOf("conformance", out)]).toEqual([0, []]);
+  expect(JSON.parse(out)).toMatchObject({ schemaVersion: 2, cases: 1 });
 });
 
 test("each line of calls and events has its schema version", async () => {
