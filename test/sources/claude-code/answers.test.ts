@@ -13,7 +13,7 @@ import {
   textBlock,
 } from "./read-files.ts";
 
-const REWRITTEN = "../../fixtures/claude-code/written-again.jsonl";
+const FIXTURES = join(import.meta.dirname, "../../fixtures/claude-code");
 
 describe("answers", () => {
   const tiny = { input_tokens: 4, output_tokens: 1 };
@@ -63,7 +63,7 @@ describe("answers", () => {
   });
 
   test("records that a resume wrote again are one answer (real file of 2.0.77)", () => {
-    const bytes = readFileSync(join(import.meta.dirname, REWRITTEN));
+    const bytes = readFileSync(join(FIXTURES, "written-again.jsonl"));
     const name = "998ccf51-814d-41f4-b67a-141636cde00c.jsonl";
     for (const depth of ["usage", "outline", "full"] as const) {
       const [session] = readFiles([{ name, bytes }], depth).sessions;
@@ -76,6 +76,25 @@ describe("answers", () => {
       const texts = ["Bad weather", "First try.", "Second try.", "Better weather?", "At last."];
       expect(said).toHaveLength(texts.length);
       if (depth === "full") expect(said?.map(({ text }) => text)).toEqual(texts);
+    }
+  });
+
+  test("a prompt with a picture that a resume wrote again is one prompt (2.0.77)", () => {
+    const bytes = readFileSync(join(FIXTURES, "picture-written-again.jsonl"));
+    const name = "e73ddf5c-0a6b-44b4-9b26-7738fa4f70b0.jsonl";
+    for (const depth of ["outline", "full"] as const) {
+      const messages = readFiles([{ name, bytes }], depth).sessions[0]?.messages ?? [];
+      expect(messages.every(({ standing }) => standing === "live")).toBe(true);
+      expect(messages.filter(({ author }) => author === "model")).toHaveLength(6);
+      const prompts = messages.filter(({ isPrompt }) => isPrompt);
+      expect(prompts.map(({ typed, text }) => typed ?? text)).toEqual([
+        "I1: look",
+        "I2: do two",
+        "I3: three",
+        "I4: resumed",
+        "I5: again",
+      ]);
+      expect(prompts.map(({ attachments }) => attachments.length)).toEqual([1, 0, 0, 0, 0]);
     }
   });
 

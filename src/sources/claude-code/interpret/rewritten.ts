@@ -4,9 +4,10 @@ import type { AnswerNode, Node, UserNode } from "../formats/record.ts";
 type Thoughts = RecordedMessage["thoughts"];
 
 /**
- * Finds records that a resume wrote again. An answer that was fetched without a stream is one
- * record; a resume (seen in 2.0.77) splits it into one record per block, and writes these and all
- * that follow once more, into the same file, with the same times and under new ids.
+ * Finds records that a resume wrote again. A prompt with a picture is one record, and so is an
+ * answer that was fetched without a stream; a resume (seen in 2.0.77) splits it into one record per
+ * block, and writes these and all that follow once more, into the same file, with the same times
+ * and under new ids.
  */
 export class Rewritten {
   readonly #byTime = new Map<string, Node[]>();
@@ -16,13 +17,15 @@ export class Rewritten {
 
   /** Returns the record that this one repeats. */
   originalOf(node: Node): Node | undefined {
+    if ((node.kind !== "answer" && node.kind !== "user") || node.at === undefined) return undefined;
+    const isChained = this.#originals.has(node.parent ?? "");
     // Usage is counted by answer, so records without their words need no comparison.
-    const isComparable = (node.kind === "answer" || node.kind === "user") && node.words;
-    if (!isComparable || node.at === undefined) return undefined;
+    if (!isChained && !node.words) return undefined;
     const sameTime = this.#byTime.get(node.at);
-    const original = sameTime?.find(
-      (earlier) => this.#isElsewhere(node, earlier) && isAgain(node, earlier),
-    );
+    const original = sameTime?.find((earlier) => {
+      const isCopy = isChained || (hasContent(node) && this.#isElsewhere(node, earlier));
+      return isCopy && isAgain(node, earlier);
+    });
     if (original) this.#originals.set(node.uuid, original.uuid);
     else if (sameTime) sameTime.push(node);
     else this.#byTime.set(node.at, [node]);
@@ -30,12 +33,10 @@ export class Rewritten {
     return original;
   }
 
-  /** Whether a record begins another chain, or continues one that repeats the first. */
-  #isElsewhere(node: Node, earlier: Node): boolean {
-    const parent = node.parent ?? "";
-    if (this.#originals.has(parent)) return true;
-    if (node.kind === "answer") return this.#answers.get(parent) !== node.answerId;
-    return node.parent === earlier.parent;
+  /** Whether a record begins another chain than the earlier one. */
+  #isElsewhere(node: AnswerNode | UserNode, earlier: Node): boolean {
+    if (node.kind === "user") return node.parent === earlier.parent;
+    return this.#answers.get(node.parent ?? "") !== node.answerId;
   }
 
   /** Returns the record as a child of what its parent repeats. */
@@ -45,15 +46,20 @@ export class Rewritten {
   }
 }
 
-function isAgain(node: Node, earlier: Node): boolean {
+function hasContent(node: AnswerNode | UserNode): boolean {
+  const { text = "", thoughts = [], toolCalls = [], attachments = [] } = node.words ?? {};
+  const results = node.kind === "user" ? node.results.length : 0;
+  return text !== "" || thoughts.length + toolCalls.length + attachments.length + results > 0;
+}
+
+function isAgain(node: AnswerNode | UserNode, earlier: Node): boolean {
   if (node.kind === "answer") return earlier.kind === "answer" && isPartOf(node, earlier);
-  return node.kind === "user" && earlier.kind === "user" && isSameUser(node, earlier);
+  return earlier.kind === "user" && isSameUser(node, earlier);
 }
 
 /** Whether an earlier record of the same answer already has all blocks of this one. */
 function isPartOf(node: AnswerNode, earlier: AnswerNode): boolean {
   const { text = "", thoughts = [], toolCalls = [] } = node.words ?? {};
-  if (text === "" && thoughts.length + toolCalls.length === 0) return false;
   const whole = earlier.words;
   return (
     node.answerId === earlier.answerId &&
@@ -67,13 +73,14 @@ function hasThought(thoughts: Thoughts | undefined, wanted: Thoughts[number]): b
   return thoughts?.some((thought) => JSON.stringify(thought) === JSON.stringify(wanted)) ?? false;
 }
 
+/** Whether an earlier record already has the text, the pictures and the results of this one. */
 function isSameUser(node: UserNode, earlier: UserNode): boolean {
   const callIds = ({ results }: UserNode) => results.map(({ callId }) => callId).join(" ");
-  const text = node.words?.text ?? "";
+  const { text = "", attachments = [] } = node.words ?? {};
+  const isPicture = text === "" && attachments.length > 0;
   return (
-    (text !== "" || node.results.length > 0) &&
-    node.role === earlier.role &&
-    text === (earlier.words?.text ?? "") &&
+    (isPicture || (node.role === earlier.role && text === (earlier.words?.text ?? ""))) &&
+    attachments.length <= (earlier.words?.attachments ?? []).length &&
     callIds(node) === callIds(earlier)
   );
 }
