@@ -8,6 +8,7 @@ import type { SearchExpression } from "../core/filter/search-expression.ts";
 import type { FileRole } from "../core/files/session-file.ts";
 import type { SessionUnrecorded } from "../core/session/session.ts";
 import type { SessionLocation, SessionRow } from "../core/rows/session-rows.ts";
+import type { SessionWorkRow } from "../core/rows/session-work.ts";
 import type { TextHit, TextRole } from "../core/session/text.ts";
 import type { ToolBuckets } from "../core/rows/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../core/usage/usage-fact.ts";
@@ -31,6 +32,8 @@ export interface Reads {
   /** Usage that agents counted but did not record as replies, for sessions active in the period. */
   unrecorded(query: ScopedFilter): Promise<SessionUnrecorded[]>;
   tools(query: ToolQuery): Promise<ToolBuckets>;
+  /** The work of the sessions with these ids, unordered, with the replies that each one owns. */
+  work(sessionIds: readonly string[]): Promise<SessionWorkRow[]>;
   search(query: TextQuery): Promise<FoundTexts>;
   chains(scope: Scope): Promise<Chain[]>;
   /** Which files were read, how they were recognised, and their diagnostics. */

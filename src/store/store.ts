@@ -4,6 +4,7 @@ import type { KnownFile, KnownRoot, RootOrigin, Version } from "../core/files/ke
 import type { Project } from "../core/session/project.ts";
 import type { FileRole, FormatName, SessionFile } from "../core/files/session-file.ts";
 import type { SessionRows } from "../core/rows/session-rows.ts";
+import type { SessionWork } from "../core/rows/session-work.ts";
 import type { TextPiece } from "../core/session/text.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import type { Reads, SessionRef } from "./reads.ts";
@@ -45,7 +46,10 @@ export interface Store extends Reads {
    * changed, including replaced contents (ids below 0). Files of `visited` roots are left out.
    */
   unread(): Promise<number[]>;
-  /** Indexes the texts of sessions whose rows are already stored, in separate transactions. */
+  /**
+   * Stores what only reading a session in full tells, in transactions of their own: indexes its
+   * texts and keeps its work. Its rows are already stored.
+   */
   indexTexts(batch: readonly SessionTexts[]): Promise<void>;
   /** Sessions whose current texts are not indexed yet, newest first. */
   withoutTexts(limit: number): Promise<TextRequest[]>;
@@ -160,6 +164,8 @@ export interface SessionTexts extends SessionRef {
   revision?: number;
   /** All texts of the session; indexed texts that are not among them are removed. */
   pieces: readonly TextPiece[];
+  /** Comes with the last texts of the session. */
+  work?: SessionWork;
   /**
    * More texts of this session follow. Until the last call, nothing is removed and the session
    * stays listed by `withoutTexts`.

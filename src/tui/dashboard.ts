@@ -39,8 +39,6 @@ type BarPanel = Exclude<PanelName, "sessions" | "days">;
 const RECENT = 100;
 const MOST_ROWS = 50;
 const PAGE = 10;
-/** Insights read sessions in full, so only the newest are used. */
-const INSIGHT_SESSIONS = 40;
 
 /** The first screen: how much was used, for what, and the latest sessions. */
 export class Dashboard implements Screen {
@@ -117,8 +115,7 @@ export class Dashboard implements Screen {
     if (home.isGrowing || this.#goesFurtherBack(scope)) return;
     const questions = await home.questions();
     await this.costs.ask(() => costsOf(questions, this.sessions, whose));
-    const limit = INSIGHT_SESSIONS;
-    await this.insights.ask(() => questions.insights({ ...filter, limit }));
+    await this.insights.ask(() => questions.insights(filter));
   }
 
   /** If the initial period is empty, switches to all time, so that older work is visible. */

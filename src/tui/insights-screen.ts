@@ -45,7 +45,7 @@ export class InsightsScreen implements Screen {
     this.#goTo = undefined;
     this.#top = Math.max(0, Math.min(this.#top, lines.length - this.#rows));
     const { meant, read } = this.#answer.sessions;
-    const basis = read < meant ? `the newest ${read} of ${counted(meant, "session")} ` : "";
+    const basis = read < meant ? `${read} of ${counted(meant, "session")} ` : "";
     const head = endsOf(
       columns,
       [[" Insights", (text) => style.bold(text)]],

@@ -7,7 +7,7 @@ import { TEXT_ROLES } from "../../src/core/session/text.ts";
 import type { ToolFact } from "../../src/core/rows/tool-fact.ts";
 import type { UsageFact } from "../../src/core/usage/usage-fact.ts";
 import type { SessionTexts } from "../../src/store/store.ts";
-import { fact, ROOT, sessionRows } from "./store-samples.ts";
+import { fact, ROOT, sessionRows, sessionWork } from "./store-samples.ts";
 
 export const OTHER_ROOT = "/mnt/old/.agent";
 
@@ -237,7 +237,9 @@ export function randomTexts(dice: Dice, sessions: readonly SessionRows[]): Sessi
         places: dice.some(2, () => ({ file: `${ROOT}/f${dice.roll(3)}`, start: 0, end: 9 })),
       };
     });
-    return { source: summary.source, id: summary.id, pieces };
+    const tool = { label: "Bash", calls: dice.roll(9), failed: 1, failedIn: ["m\0"] };
+    const work = dice.chance(50) ? { work: sessionWork({ tools: [tool] }) } : {};
+    return { source: summary.source, id: summary.id, pieces, ...work };
   });
 }
 

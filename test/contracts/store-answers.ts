@@ -180,6 +180,7 @@ export async function answersOf(store: Reads, asked: Asked): Promise<unknown> {
     unequal: await store.replies({ scope, filter: ledger, only: "unequal" }),
     times: await store.times({ scope, filter: ledger }),
     unrecorded: await store.unrecorded({ scope, filter: ledger }),
+    work: orderedWork(await store.work(["s1", "s2", "s3", "s9"])),
     tools: orderedTools(await store.tools({ scope, filter: ledger })),
     fewFiles: (await store.tools({ scope, filter: {}, files: 2 })).files,
     chains: await store.chains(scope),
@@ -217,6 +218,10 @@ function orderedUsage({ buckets, sessions }: Awaited<ReturnType<Reads["usage"]>>
 
 function orderedExpiring({ counts, first }: Awaited<ReturnType<Reads["expiring"]>>): unknown {
   return { counts: ordered(counts), first };
+}
+
+function orderedWork(rows: Awaited<ReturnType<Reads["work"]>>): unknown {
+  return rows.toSorted((a, b) => (`${a.source} ${a.id}` < `${b.source} ${b.id}` ? -1 : 1));
 }
 
 function orderedTools({ tools, ...rest }: Awaited<ReturnType<Reads["tools"]>>): unknown {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { KnownFile } from "../../src/core/files/kept.ts";
 import type { FileReading, Store } from "../../src/store/store.ts";
 import { begin, changeOf, fileAt, keep, NOTHING, textOf } from "./kept-samples.ts";
-import { sessionRows, SOURCE, textPiece } from "./store-samples.ts";
+import { sessionRows, sessionWork, SOURCE, textPiece } from "./store-samples.ts";
 
 /** Tests of bytes, versions, readings and forgotten files that every store must pass. */
 export function filesContract(name: string, open: () => Promise<Store>): void {
@@ -197,11 +197,17 @@ function readingsContract(name: string, open: () => Promise<Store>): void {
       await store.commit({ ...NOTHING, sessions: [rows] });
       const pieces = [textPiece("m1", "some words")];
       const revision = request?.revision ?? 0;
-      await store.indexTexts([{ source: SOURCE, id: "s1", revision, pieces }]);
+      const workOf = async (): Promise<unknown> => (await store.work(["s1"]))[0]?.work;
+      const work = sessionWork({ replies: "0" });
+      await store.indexTexts([{ source: SOURCE, id: "s1", revision, pieces, work }]);
+      expect(await workOf()).toBeNull();
       const [again] = await store.withoutTexts(9);
       expect(again?.revision).not.toBe(revision);
-      await store.indexTexts([{ source: SOURCE, id: "s1", pieces, ...again }]);
+      await store.indexTexts([{ source: SOURCE, id: "s1", pieces, work, ...again }]);
       expect(await store.withoutTexts(9)).toEqual([]);
+      expect(await workOf()).toEqual(work);
+      await store.commit({ ...NOTHING, sessions: [rows] });
+      expect(await workOf()).toBeNull();
       await store.care.clearDerived();
       expect((await store.sessions({ scope: "own", filter: {}, sort: "newest" })).total).toBe(0);
     });

@@ -1,4 +1,5 @@
 import type { SessionRows } from "../../src/core/rows/session-rows.ts";
+import type { SessionWork } from "../../src/core/rows/session-work.ts";
 import { NO_TOKENS } from "../../src/core/rows/summary.ts";
 import type { TextPiece } from "../../src/core/session/text.ts";
 import type { ToolFact } from "../../src/core/rows/tool-fact.ts";
@@ -81,6 +82,12 @@ export function sessionRows(id: string, sample: SessionSample): SessionRows {
     tools,
     agentCalls,
   };
+}
+
+/** The work of a session without calls. */
+export function sessionWork(more: Partial<SessionWork> = {}): SessionWork {
+  const nothing = { tools: [], repeats: [], undone: [], reads: [], compressions: [] };
+  return { turns: [0, 0, 0, 0, 0, 0], replies: "", ...nothing, ...more };
 }
 
 /** A reply with 100 input and 10 output tokens. */

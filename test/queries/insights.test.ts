@@ -3,13 +3,15 @@ import { describe, expect, test } from "vitest";
 import type { Message } from "../../src/core/session/message.ts";
 import type { Session } from "../../src/core/session/session.ts";
 import type { ToolCall, ToolCategory } from "../../src/core/session/tool-call.ts";
-import type { PaidReply } from "../../src/core/usage/usage-fact.ts";
+import type { WorkReply } from "../../src/core/rows/session-work.ts";
+import type { UsageFact } from "../../src/core/usage/usage-fact.ts";
+import { WorkReader } from "../../src/ingest/session-work.ts";
 import type { Finding, InsightsAnswer } from "../../src/queries/insights/insights.ts";
 import { Insights, workedSession } from "../../src/queries/insights/insights.ts";
 import { rules } from "../../src/queries/insights/index.ts";
 import { PriceBook } from "../../src/queries/prices/prices.ts";
 import { fileEditsOf } from "../../src/sources/decoding/file-edits.ts";
-import { fact, sessionRows } from "../contracts/store-samples.ts";
+import { fact } from "../contracts/store-samples.ts";
 
 const PRICES = new PriceBook();
 const NEAR = { file: "/s.jsonl", line: 1, start: 0, end: 1 };
@@ -17,12 +19,15 @@ const NEAR = { file: "/s.jsonl", line: 1, start: 0, end: 1 };
 interface Step {
   author?: Message["author"];
   calls?: Partial<ToolCall>[];
-  usage?: Partial<PaidReply>;
+  usage?: Partial<UsageFact>;
   more?: Partial<Message>;
 }
 
 /** Applies all rules to a session of these steps. */
-function look(steps: readonly Step[], session: Partial<Session> = {}): InsightsAnswer {
+function look(
+  steps: readonly Step[],
+  { compressions = [] }: Partial<Pick<Session, "compressions">> = {},
+): InsightsAnswer {
   const id = "s1";
   const messages = steps.map(({ author = "model", calls = [], more }, at): Message => ({
     id: `m${at}`,
@@ -44,18 +49,24 @@ function look(steps: readonly Step[], session: Partial<Session> = {}): InsightsA
     standing: "live",
     ...more,
   }));
-  const replies = steps.flatMap(({ usage }, at): PaidReply[] => {
-    if (!usage) return [];
+  const usage = steps.flatMap((step, at): UsageFact[] => {
+    if (!step.usage) return [];
     const when = new Date(Date.UTC(2026, 4, 1, 10, at)).toISOString();
-    const own = { model: "claude-sonnet-4-5-20250929", at: when, ...usage };
-    return [{ ...fact(id, `m${at}`, own), source: "agent", startedAt: null }];
+    const own = { model: "claude-sonnet-4-5-20250929", at: when, ...step.usage };
+    return [fact(id, `m${at}`, own)];
   });
-  const { summary, session: facts } = sessionRows(id, {});
-  const whole: Session = { ...facts, messages, replies: [], diagnostics: [], ...session };
+  const work = new WorkReader(fileEditsOf);
+  for (const message of messages) work.add(message);
+  const row = { source: "agent", id, projectPath: null, startedMs: null };
+  const worked = { ...row, replies: usage.map(replyOf) };
   const insights = new Insights();
-  const worked = { summary, session: whole, editsOf: fileEditsOf };
-  insights.add(workedSession(worked, replies, PRICES));
+  insights.add(workedSession(worked, work.end(usage, compressions), PRICES));
   return insights.answer({ period: { since: null, until: null }, meant: 1, prices: PRICES });
+}
+
+function replyOf(paid: UsageFact, position: number): WorkReply {
+  const { at = "", model = null, purpose = null, tier = null } = paid;
+  return { ...paid, position, atMs: Date.parse(at), model, purpose, tier };
 }
 
 function callOf(call: Partial<ToolCall>, id: string): ToolCall {

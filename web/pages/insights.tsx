@@ -1,4 +1,4 @@
-import { address, hrefOf, hrefWith, messageHref } from "../address.ts";
+import { address, hrefOf, messageHref } from "../address.ts";
 import type { About, Insights as InsightsAnswer } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { brief, counted, exact, money, share, timezone } from "../figures.ts";
@@ -9,17 +9,12 @@ import { spanOf } from "../period.ts";
 import { safeText } from "../safe-text.ts";
 import "../style/transcript.css";
 
-/** Insights read whole sessions, so the first answer covers only a few; more on demand. */
-const FEW = "30";
-const MANY = "500";
-
 /** Where the money and the work went, by documented rules. */
 export default function Insights() {
   const { query } = address.value;
   const about = useAnswer<About>("/api/about").value;
   const span = spanOf(query, new Date(about?.now ?? 0), "30d");
-  const limit = query.get("limit") ?? FEW;
-  const narrow = { agent: query.get("agent"), project: query.get("project"), limit };
+  const narrow = { agent: query.get("agent"), project: query.get("project") };
   const request = hrefOf("/api/insights", { ...span, ...narrow, timezone });
   const { value, error, isWaiting } = useAnswer<InsightsAnswer>(about ? request : undefined);
   return (
@@ -52,16 +47,17 @@ function Basis({ answer: { sessions, totals } }: { answer: InsightsAnswer }) {
   return (
     <p class="soft">
       {isPart
-        ? `The newest ${exact(sessions.read)} of ${counted(sessions.meant, "session")}`
+        ? `${exact(sessions.read)} of ${counted(sessions.meant, "session")}`
         : counted(sessions.read, "session")}
       , {counted(totals.requests, "request")}, {brief(totals.tokens)} tokens,{" "}
       {money(totals.costMicroUsd)}
       {totals.unpricedRequests > 0 && ` (${exact(totals.unpricedRequests)} without price)`}. Rules
-      find this, never a model.{" "}
-      {isPart && address.value.query.get("limit") !== MANY && (
-        <a href={hrefWith({ limit: MANY })}>
-          {sessions.meant > Number(MANY) ? `Read the newest ${MANY}` : "Read all of them"}
-        </a>
+      find this, never a model.
+      {isPart && (
+        <>
+          {" "}
+          The others were not read yet: <a href="/doctor">keep everything</a> to include them.
+        </>
       )}
     </p>
   );
@@ -129,7 +125,7 @@ function FindingCard({ finding }: { finding: InsightsAnswer["findings"][number] 
       <p>{advice}</p>
       <p class="soft small">
         {rule}
-        {untold && ` ${exact(untold.count)} undecided: ${untold.why}`}
+        {untold && ` ${exact(untold.count)} undecided: ${untold.why}.`}
       </p>
       {evidence.length > 0 && (
         <details class="fold">

@@ -6,6 +6,8 @@ import { PAGER_OPTION, paged } from "../pager.ts";
 import { insightsLines } from "../print/insights.ts";
 import { writeJson } from "../print/json.ts";
 
+const NOT_ALL = "The other sessions were not read yet: `pollux keep` includes them.";
+
 export const command: Command = {
   about:
     "Uses documented rules (docs/guide/insights.md), not a model. Covers kinds of work, failed " +
@@ -15,7 +17,7 @@ export const command: Command = {
     ...FILTER_OPTIONS,
     {
       flags: "-n, --limit <count>",
-      about: "read at most this many sessions, newest first (default: 200)",
+      about: "only this many sessions, newest first (default: all)",
     },
     { flags: "--evidence", about: "list all evidence of each finding" },
     ...MONEY_OPTIONS,
@@ -37,7 +39,9 @@ export const command: Command = {
     }
     const evidence = context.options.has("evidence") ? Number.POSITIVE_INFINITY : 3;
     const view = { ...context, money: moneyFormatOf(context), evidence };
-    const lines = insightsLines(answer, view);
+    const { meant, read } = answer.sessions;
+    const isPart = read < meant && filter.limit === undefined;
+    const lines = [...insightsLines(answer, view), ...(isPart ? [NOT_ALL] : [])];
     await paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
     return EXIT.ok;
   },

@@ -22,7 +22,7 @@ export function insightsLines(answer: InsightsAnswer, view: InsightsView): strin
   const { style } = view;
   const { meant, read } = answer.sessions;
   if (read === 0) return ["No sessions in this period."];
-  const part = read < meant ? ` of ${exact(meant)}: --limit reads more` : "";
+  const part = read < meant ? ` of ${exact(meant)}` : "";
   const found = answer.findings.filter(({ count, untold }) => count > 0 || untold !== null);
   const silent = answer.findings.filter((finding) => !found.includes(finding));
   const nothing = silent.map(({ title }) => title.toLowerCase()).join(", ");

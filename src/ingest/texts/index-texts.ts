@@ -1,12 +1,14 @@
 import { groupBy } from "../../core/group.ts";
 import type { KnownFile } from "../../core/files/kept.ts";
-import type { Session } from "../../core/session/session.ts";
+import { optional } from "../../core/optional.ts";
+import type { SessionWork } from "../../core/rows/session-work.ts";
 import type { Source } from "../../sources/source.ts";
 import type { SessionTexts, Store, TextRequest } from "../../store/store.ts";
 import type { OpenedFile } from "../decode.ts";
 import { isSessionFile } from "../decode.ts";
 import { keptGroups } from "../group-files.ts";
 import { readSessions } from "../read-group.ts";
+import { workOf } from "../session-work.ts";
 import { LARGE_BYTES, collectGarbage } from "../threads/garbage.ts";
 import { storedHomes } from "../companions/stored-companions.ts";
 import type { SessionStore, StoredHome } from "../stored-home.ts";
@@ -114,51 +116,56 @@ export async function indexGroups(
     if (source && bytes > largeBytes) {
       await indexLarge(step, { source, opened, requests: group.requests, homes });
       collectGarbage();
-    } else
-      await indexWhole(step, source ? readSessions(source, opened, "full") : [], { group, homes });
+    } else await indexWhole(step, { source, opened, requests: group.requests, homes });
     progress?.((done += group.requests.length));
   }
   await step.flush();
 }
 
-async function indexWhole(
-  step: TextStep,
-  sessions: readonly Session[],
-  { group, homes }: { group: TextGroup; homes: readonly StoredHome[] },
-): Promise<void> {
-  const byId = new Map(sessions.map((session) => [session.id, session]));
-  for (const request of group.requests) {
-    const session = byId.get(request.id);
-    const pieces = session ? textsOf(session, spillsIn(session, homes)) : [];
-    await step.add({ ...request, pieces });
-  }
-}
-
-interface LargeGroup {
-  source: Source;
+interface OpenedGroup {
+  /** Absent if the agent is not known. */
+  source: Source | undefined;
   opened: OpenedFile[];
   requests: readonly TextRequest[];
   homes: readonly StoredHome[];
 }
 
+async function indexWhole(step: TextStep, group: OpenedGroup): Promise<void> {
+  const { source, opened, requests, homes } = group;
+  const sessions = source ? readSessions(source, opened, "full") : [];
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  for (const request of requests) {
+    const session = byId.get(request.id);
+    const texts = session && {
+      pieces: textsOf(session, spillsIn(session, homes)),
+      work: workOf(session, source?.abilities.fileEdits),
+    };
+    await step.add({ ...request, ...(texts ?? { pieces: [] }) });
+  }
+}
+
 const SWEPT_PARTS = 8;
 
 /** Indexes a group that is too large to be held in memory in full, part by part. */
-async function indexLarge(step: TextStep, large: LargeGroup): Promise<void> {
+async function indexLarge(step: TextStep, large: OpenedGroup & { source: Source }): Promise<void> {
   const { source, opened, requests, homes } = large;
   const wanted = new Map(requests.map((request) => [request.id, request]));
   const readSpill = spillsIn({ files: opened.map(({ file }) => file) }, homes);
+  const works = new Map<string, SessionWork>();
   let parts = 0;
-  for (const { sessionId, pieces } of textsInParts(source, opened, { readSpill })) {
+  for (const { sessionId, pieces, work } of textsInParts(source, opened, { readSpill })) {
     const request = wanted.get(sessionId);
     if (!request) continue;
+    if (work) works.set(sessionId, work);
     await step.add({ ...request, pieces, more: true });
     await step.flush();
     // Collect garbage now and then, so that memory does not grow with the parts.
     parts += 1;
     if (parts % SWEPT_PARTS === 0) collectGarbage();
   }
-  for (const request of requests) await step.add({ ...request, pieces: [] });
+  for (const request of requests) {
+    await step.add({ ...request, pieces: [], ...optional("work", works.get(request.id)) });
+  }
 }
 
 async function openAll(

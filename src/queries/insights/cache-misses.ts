@@ -43,7 +43,7 @@ export const cacheMisses: Rule = {
 };
 
 function missesIn({ replies }: WorkedSession): { reply: PricedReply; cause: string }[] {
-  const conversation = replies.filter(({ purpose }) => purpose === undefined);
+  const conversation = replies.filter(({ purpose }) => purpose === null);
   return conversation.flatMap((reply, at) => {
     const before = conversation[at - 1];
     if (!before || reply.input < THRESHOLD.promptTokens) return [];
@@ -55,7 +55,7 @@ function missesIn({ replies }: WorkedSession): { reply: PricedReply; cause: stri
 
 function causeOf(before: PricedReply, reply: PricedReply): string {
   if (before.model !== reply.model) return `model switch from ${before.model ?? "unknown"}`;
-  const pauseMs = Date.parse(reply.at ?? "") - Date.parse(before.at ?? "");
+  const pauseMs = (reply.atMs ?? Number.NaN) - (before.atMs ?? Number.NaN);
   const minutes = Math.floor(pauseMs / 60_000);
   return minutes >= THRESHOLD.pauseMinutes ? `pause of ${minutes} minutes` : "changed context";
 }

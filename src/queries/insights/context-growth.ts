@@ -17,7 +17,7 @@ export const contextGrowth: Rule = {
     const found: (Evidence & { input: number })[] = [];
     return {
       add(session) {
-        const replies = session.replies.filter(({ purpose }) => purpose === undefined);
+        const replies = session.replies.filter(({ purpose }) => purpose === null);
         const [first] = replies;
         const isLarge = ({ input }: { input: number }): boolean =>
           input >= Math.max(THRESHOLD.promptTokens, (first?.input ?? 0) * THRESHOLD.times);

@@ -1,6 +1,6 @@
 import { absolutePath } from "../../core/rows/touched-path.ts";
 import type { Evidence, Rule } from "./rule.ts";
-import { callsOf, evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
+import { evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
 
 const THRESHOLD = { reads: 3, characters: 50_000 } as const;
 
@@ -16,15 +16,12 @@ export const costlyFiles: Rule = {
     let untold = 0;
     return {
       add(session) {
-        const directory = session.summary.project.path;
-        for (const { messageId, call } of callsOf(session)) {
-          const [read, ...others] = (call.files ?? []).filter(({ how }) => how === "read");
-          if (!read || others.length > 0 || call.outcome !== "success") continue;
-          if (call.output === undefined) untold += 1;
-          const path = absolutePath(read.path, directory);
+        for (const { messageId, ...read } of session.work.reads) {
+          untold += read.untold;
+          const path = absolutePath(read.path, session.projectPath);
           const before = files.get(path) ?? { reads: 0, characters: 0 };
-          const characters = before.characters + (call.output?.length ?? 0);
-          const reads = before.reads + 1;
+          const characters = before.characters + read.characters;
+          const reads = before.reads + read.reads;
           const what = `${path}: ${reads} times, ${characters} characters`;
           files.set(path, { reads, characters, last: evidenceOf(session, messageId, what) });
         }

@@ -1,5 +1,5 @@
 import type { Evidence, Rule } from "./rule.ts";
-import { callsOf, evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
+import { evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
 
 const THRESHOLD = { calls: 5, percent: 20 } as const;
 
@@ -20,13 +20,14 @@ export const failedCalls: Rule = {
     const tools = new Map<string, Tool>();
     return {
       add(session) {
-        for (const { messageId, call } of callsOf(session)) {
-          const tool = tools.get(call.label) ?? { calls: 0, failed: 0, evidence: [] };
-          tools.set(call.label, tool);
-          tool.calls += 1;
-          if (call.outcome !== "error") continue;
-          tool.failed += 1;
-          tool.evidence.push(evidenceOf(session, messageId, `${call.label} failed`));
+        for (const { label, calls, failed, failedIn } of session.work.tools) {
+          const tool = tools.get(label) ?? { calls: 0, failed: 0, evidence: [] };
+          tools.set(label, tool);
+          tool.calls += calls;
+          tool.failed += failed;
+          for (const messageId of failedIn.slice(0, MOST_EVIDENCE - tool.evidence.length)) {
+            tool.evidence.push(evidenceOf(session, messageId, `${label} failed`));
+          }
         }
       },
       result() {

@@ -1,12 +1,9 @@
-import type { PaidReply } from "../../core/usage/usage-fact.ts";
-import { turnsOf } from "../../core/session/turn.ts";
+import type { SessionWork, SessionWorkRow, WorkKind } from "../../core/rows/session-work.ts";
 import { costOfReply } from "../prices/cost.ts";
 import { rules } from "./index.ts";
-import type { WorkKind } from "./kinds-of-work.ts";
 import { KindsOfWork } from "./kinds-of-work.ts";
-import type { Evidence, PricedReply, WorkedSession } from "./rule.ts";
+import type { Evidence, WorkedSession } from "./rule.ts";
 import { UsageSum } from "./rule.ts";
-import { replyTime } from "../usage/ledger.ts";
 import type { PriceBook, PriceSource } from "../prices/prices.ts";
 
 /** Where the work went, by documented rules. Unknown is `null`. */
@@ -107,18 +104,14 @@ function shareOf(part: UsageSum, all: UsageSum): number | null {
 
 /** Prepares a session for the rules. */
 export function workedSession(
-  { summary, session, editsOf }: Pick<WorkedSession, "summary" | "session" | "editsOf">,
-  replies: readonly PaidReply[],
+  row: Omit<SessionWorkRow, "work">,
+  work: SessionWork,
   prices: PriceBook,
 ): WorkedSession {
-  const turns = turnsOf(session.messages);
-  const turnOf = new Map(
-    turns.flatMap(({ number, messages }) => messages.map(({ id }) => [id, number] as const)),
-  );
-  const priced = replies.map((reply): PricedReply => {
-    const cost = costOfReply(reply, replyTime(reply).ms, prices);
-    const money = cost.kind === "priced" ? cost.money : null;
-    return { ...reply, money, turn: turnOf.get(reply.messageId) ?? null };
+  const { source, id, projectPath, startedMs } = row;
+  const replies = row.replies.map((reply) => {
+    const cost = costOfReply(reply, reply.atMs ?? startedMs ?? undefined, prices);
+    return { ...reply, money: cost.kind === "priced" ? cost.money : null };
   });
-  return { summary, session, turns, replies: priced, editsOf };
+  return { source, id, projectPath, work, replies };
 }

@@ -1,27 +1,17 @@
-import type { FileEdit } from "../../core/session/file-edit.ts";
-import type { Session } from "../../core/session/session.ts";
-import type { SessionSummary } from "../../core/rows/summary.ts";
-import type { ToolCall } from "../../core/session/tool-call.ts";
-import type { Turn } from "../../core/session/turn.ts";
-import type { PaidReply } from "../../core/usage/usage-fact.ts";
+import type { SessionWork, SessionWorkRow, WorkReply } from "../../core/rows/session-work.ts";
 import type { Money } from "../prices/cost.ts";
 import { addMoney, roundMoney } from "../prices/cost.ts";
 
 /** A session with everything that rules read. */
-export interface WorkedSession {
-  summary: SessionSummary;
-  session: Session;
-  turns: readonly Turn[];
+export interface WorkedSession extends Pick<SessionWorkRow, "source" | "id" | "projectPath"> {
+  work: SessionWork;
   /** Its paid replies, in order. */
   replies: readonly PricedReply[];
-  editsOf: (call: ToolCall) => FileEdit[];
 }
 
-export interface PricedReply extends PaidReply {
+export interface PricedReply extends WorkReply {
   /** `null` when there is no price. */
   money: Money | null;
-  /** The number of its turn; `null` for a request outside the conversation. */
-  turn: number | null;
 }
 
 /** A rule of `insights`. Its id has a section in `docs/guide/insights.md`. */
@@ -81,18 +71,9 @@ export class UsageSum {
 }
 
 export function evidenceOf(
-  { summary }: WorkedSession,
+  { source, id }: WorkedSession,
   messageId: string | null,
   what: string,
 ): Evidence {
-  return { source: summary.source, sessionId: summary.id, messageId, what };
-}
-
-/** Calls made in this session, each once, in order. */
-export function callsOf({ turns }: WorkedSession): { messageId: string; call: ToolCall }[] {
-  return turns.flatMap(({ messages }) =>
-    messages
-      .filter(({ copyOf, isInherited }) => copyOf === undefined && isInherited !== true)
-      .flatMap(({ id, toolCalls }) => toolCalls.map((call) => ({ messageId: id, call }))),
-  );
+  return { source, sessionId: id, messageId, what };
 }

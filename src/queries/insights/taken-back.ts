@@ -25,9 +25,9 @@ export const compressedWork: Rule = {
     let unpaid = 0;
     return {
       add(session) {
-        const { compressions } = session.session;
+        const { compressions } = session.work;
         count += compressions.length;
-        for (const { messageId = null, how } of compressions) {
+        for (const { messageId, how } of compressions) {
           evidence.push(evidenceOf(session, messageId, `compressed (${how})`));
         }
         const paid = session.replies.filter(({ purpose }) => purpose === "compression");

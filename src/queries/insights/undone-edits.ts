@@ -1,6 +1,5 @@
-import type { EditedPart } from "../../core/session/file-edit.ts";
-import type { Evidence, Rule, WorkedSession } from "./rule.ts";
-import { callsOf, evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
+import type { Evidence, Rule } from "./rule.ts";
+import { evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
 
 const THRESHOLD = { edits: 1 } as const;
 
@@ -16,7 +15,7 @@ export const undoneEdits: Rule = {
     let count = 0;
     return {
       add(session) {
-        for (const { messageId, path } of undoneIn(session)) {
+        for (const { messageId, path } of session.work.undone) {
           count += 1;
           evidence.push(evidenceOf(session, messageId, `${path} was changed and changed back`));
         }
@@ -25,24 +24,3 @@ export const undoneEdits: Rule = {
     };
   },
 };
-
-function undoneIn(session: WorkedSession): { messageId: string; path: string }[] {
-  const made = new Map<string, { messageId: string; path: string }>();
-  const undone: { messageId: string; path: string }[] = [];
-  for (const { messageId, call } of callsOf(session)) {
-    for (const { path, parts } of session.editsOf(call)) {
-      for (const part of parts) {
-        const back = made.get(
-          keyOf(path, { ...part, before: part.after, after: part.before ?? "" }),
-        );
-        if (back) undone.push(back);
-        if (part.before !== undefined) made.set(keyOf(path, part), { messageId, path });
-      }
-    }
-  }
-  return undone;
-}
-
-function keyOf(path: string, { before, after }: EditedPart): string {
-  return JSON.stringify([path, before, after]);
-}

@@ -1,4 +1,4 @@
-import type { SplitUsage, UsageBucket, UsageFact } from "../../core/usage/usage-fact.ts";
+import type { SplitUsage, UsageBucket } from "../../core/usage/usage-fact.ts";
 import { promptOf } from "../../core/usage/usage-facts.ts";
 import type { AppliedRates, PriceAnswer, PriceBook, Rates } from "./prices.ts";
 
@@ -7,6 +7,12 @@ export type PaidCounts = Pick<
   SplitUsage,
   "fresh" | "cached" | "cacheWrite5m" | "cacheWrite1h" | "output" | "thoughts" | "webSearches"
 >;
+
+/** What the cost of one request depends on, besides its time. */
+interface PaidRequest extends PaidCounts, Pick<SplitUsage, "input" | "tool"> {
+  model?: string | null | undefined;
+  tier?: string | null | undefined;
+}
 
 /** An exact amount of money: whole micro-dollars, and millionths of one. */
 export interface Money {
@@ -44,8 +50,8 @@ export function costOfBucket(bucket: UsageBucket, prices: PriceBook): Cost {
 }
 
 /** The cost of one request. */
-export function costOfReply(fact: UsageFact, atMs: number | undefined, prices: PriceBook): Cost {
-  const price = prices.priceOf({ model: fact.model, atMs, tier: fact.tier });
+export function costOfReply(fact: PaidRequest, atMs: number | undefined, prices: PriceBook): Cost {
+  const price = prices.priceOf({ model: fact.model ?? undefined, atMs, tier: fact.tier });
   return costFor(fact, price, promptOf(fact));
 }
 

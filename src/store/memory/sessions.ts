@@ -3,7 +3,9 @@ import { keyOf } from "../../core/session/links.ts";
 import { matchesLedger, matchesSession, matchesTime } from "../../core/filter/matches.ts";
 import type { ToolFact } from "../../core/rows/tool-fact.ts";
 import type { SessionUnrecorded } from "../../core/session/session.ts";
-import type { SessionRow } from "../../core/rows/session-rows.ts";
+import type { Project } from "../../core/session/project.ts";
+import type { SessionRow, SessionRows } from "../../core/rows/session-rows.ts";
+import { projectAnswer } from "../../core/rows/summarise.ts";
 import { sortable } from "../sortable.ts";
 import type { Page, RefQuery, SessionQuery, SessionRef } from "../store.ts";
 
@@ -53,6 +55,15 @@ export function unrecordedOf(
       return usage.length === 0 ? [] : [{ source, sessionId, project: project.name, usage }];
     })
     .toSorted((a, b) => (keyOf(a.source, a.sessionId) < keyOf(b.source, b.sessionId) ? -1 : 1));
+}
+
+/** The rows of a session that belongs to another project than recorded. */
+export function inProject(rows: SessionRows, project: Project): SessionRows {
+  return {
+    ...rows,
+    summary: { ...rows.summary, project: projectAnswer(project) },
+    session: { ...rows.session, project },
+  };
 }
 
 function indexBehind(ordered: readonly { order: Order }[], cursor: Order): number {

@@ -4,11 +4,10 @@ import type { StoredCoverage } from "../../core/files/coverage.ts";
 import type { KnownFile, KnownRoot, Version } from "../../core/files/kept.ts";
 import type { LinkedSession, LinkedSessions } from "../../core/session/links.ts";
 import { keyOf, linkSessions } from "../../core/session/links.ts";
-import type { Project } from "../../core/session/project.ts";
 import type { SessionUnrecorded } from "../../core/session/session.ts";
 import type { SessionLocation, SessionRow, SessionRows } from "../../core/rows/session-rows.ts";
 import { locatedOf } from "../../core/rows/session-rows.ts";
-import { projectAnswer } from "../../core/rows/summarise.ts";
+import type { SessionWorkRow } from "../../core/rows/session-work.ts";
 import type { ToolBuckets } from "../../core/rows/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
@@ -51,9 +50,10 @@ import type { OpenBytes } from "./kept.ts";
 import { KeptFiles } from "./kept.ts";
 import { findReplies } from "./replies.ts";
 import { searchTexts } from "./search.ts";
-import { pageOf, refsOf, unrecordedOf } from "./sessions.ts";
+import { inProject, pageOf, refsOf, unrecordedOf } from "./sessions.ts";
 import { sumTools } from "./tools.ts";
 import { sumUsage, timesOf } from "./usage.ts";
+import { workRows } from "./work.ts";
 
 /** With `bytes`, file contents are not held in memory but opened on demand. */
 export function memoryStore({ bytes }: { bytes?: OpenBytes } = {}): Store {
@@ -126,7 +126,10 @@ class MemoryStore implements Store {
       this.#unindexed.set(key, (this.#revision += 1));
     }
     for (const { source, id } of batch.dropped) this.#drop(keyOf(source, id));
-    for (const renamed of batch.renamed ?? []) this.#rename(renamed, renamed.project);
+    for (const { source, id, project } of batch.renamed ?? []) {
+      const rows = this.#sessions.get(keyOf(source, id));
+      if (rows) this.#sessions.set(keyOf(source, id), inProject(rows, project));
+    }
     for (const { rootId, diagnostics, snapshot } of batch.comparisons ?? []) {
       const root = this.#kept.roots.find(({ id }) => id === rootId);
       if (!root) continue;
@@ -143,16 +146,6 @@ class MemoryStore implements Store {
     this.#sessions.delete(key);
     this.#texts.delete(key);
     this.#unindexed.delete(key);
-  }
-
-  #rename({ source, id }: SessionRef, project: Project): void {
-    const rows = this.#sessions.get(keyOf(source, id));
-    if (!rows) return;
-    this.#sessions.set(keyOf(source, id), {
-      ...rows,
-      summary: { ...rows.summary, project: projectAnswer(project) },
-      session: { ...rows.session, project },
-    });
   }
 
   #clear(): void {
@@ -277,6 +270,13 @@ class MemoryStore implements Store {
 
   async tools(query: ToolQuery): Promise<ToolBuckets> {
     return sumTools(this.#in(query.scope), query);
+  }
+
+  async work(sessionIds: readonly string[]): Promise<SessionWorkRow[]> {
+    return workRows(this.#in("own"), sessionIds, {
+      rowsOf: (key) => this.#sessions.get(key),
+      workOf: (key) => (this.#unindexed.has(key) ? undefined : this.#texts.get(key)?.work),
+    });
   }
 
   async search(query: TextQuery): Promise<FoundTexts> {

@@ -5,6 +5,7 @@ import type { StoredCoverage } from "../../core/files/coverage.ts";
 import type { KnownFile, KnownRoot, Version } from "../../core/files/kept.ts";
 import type { SessionUnrecorded } from "../../core/session/session.ts";
 import type { SessionLocation, SessionRow } from "../../core/rows/session-rows.ts";
+import type { SessionWorkRow } from "../../core/rows/session-work.ts";
 import { locatedOf } from "../../core/rows/session-rows.ts";
 import type { ToolBuckets } from "../../core/rows/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage/usage-fact.ts";
@@ -60,6 +61,7 @@ import { thisMachine } from "./this-machine.ts";
 import { tenantOf } from "./team/policies.ts";
 import { sumTools } from "./reads/tools.ts";
 import { sumUsage } from "./reads/usage.ts";
+import { findWork } from "./reads/work.ts";
 import { TextWriter } from "./derived/write-texts.ts";
 
 export interface PostgresOptions {
@@ -220,6 +222,10 @@ class PostgresStore implements Store {
 
   async tools(query: ToolQuery): Promise<ToolBuckets> {
     return this.#database.snapshot((connection) => sumTools(connection, query));
+  }
+
+  async work(sessionIds: readonly string[]): Promise<SessionWorkRow[]> {
+    return findWork(this.#database, sessionIds);
   }
 
   async search(query: TextQuery): Promise<FoundTexts> {

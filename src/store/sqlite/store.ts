@@ -5,6 +5,7 @@ import type { StoredCoverage } from "../../core/files/coverage.ts";
 import type { KnownFile, KnownRoot, Version } from "../../core/files/kept.ts";
 import type { SessionUnrecorded } from "../../core/session/session.ts";
 import type { SessionLocation, SessionRow } from "../../core/rows/session-rows.ts";
+import type { SessionWorkRow } from "../../core/rows/session-work.ts";
 import type { ToolBuckets } from "../../core/rows/tool-fact.ts";
 import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage/usage-fact.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
@@ -54,6 +55,7 @@ import { findReplies, replyTimes, unrecordedUsage } from "./reads/replies.ts";
 import { Texts } from "./texts/texts.ts";
 import { sumTools } from "./reads/tools.ts";
 import { sumUsage } from "./reads/usage.ts";
+import { findWork } from "./reads/work.ts";
 
 /**
  * Opens or creates an archive. `reader` is the version of the session readers: rows made by an
@@ -212,6 +214,10 @@ class SqliteStore implements Store {
 
   async tools(query: ToolQuery): Promise<ToolBuckets> {
     return this.#database.read(() => sumTools(this.#database, query));
+  }
+
+  async work(sessionIds: readonly string[]): Promise<SessionWorkRow[]> {
+    return findWork(this.#database, sessionIds);
   }
 
   async search(query: TextQuery): Promise<FoundTexts> {

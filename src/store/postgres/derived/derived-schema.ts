@@ -17,7 +17,8 @@ const TOKENS = `input float8 NOT NULL,
  * rebuilt. A change needs no migration, only a new `DERIVED_VERSION`.
  *
  *     readings     how each file was read (replaced contents have their negated number as id)
- *     sessions     one row per session: columns to filter and sort by, the rest as JSON
+ *     sessions     one row per session: columns to filter and sort by, the rest as JSON;
+ *                  `work` follows with the texts
  *     replies      every paid reply of every session; `owner` is the session that a copy counts in
  *     record_keys  which sessions hold a reply or a tool call, to find its copies
  *     buckets      owned replies, summed by quarter of an hour and everything a price depends on
@@ -88,6 +89,7 @@ CREATE TABLE sessions (
   is_indexed bool NOT NULL,
   summary text NOT NULL,
   facts text NOT NULL,
+  work text,
   PRIMARY KEY (session, person),
   UNIQUE (source, id, person)
 );
@@ -257,4 +259,4 @@ export const DERIVED_TABLES: readonly string[] = [
 ];
 
 /** Version of the schema above. */
-export const DERIVED_VERSION = 3;
+export const DERIVED_VERSION = 4;

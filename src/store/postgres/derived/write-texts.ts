@@ -60,9 +60,10 @@ export class TextWriter {
     }
     this.#begun.delete(key);
     await connection.run("DELETE FROM texts WHERE session = $1 AND piece < $2", [key, first]);
-    const mark = `UPDATE sessions SET is_indexed = true
+    const mark = `UPDATE sessions SET is_indexed = true, work = coalesce($3, work)
       WHERE session = $1 AND revision = coalesce($2, revision)`;
-    await connection.run(mark, [key, texts.revision ?? null]);
+    const work = texts.work && JSON.stringify(texts.work);
+    await connection.run(mark, [key, texts.revision ?? null, work ?? null]);
   }
 }
 

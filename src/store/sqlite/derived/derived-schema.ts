@@ -4,7 +4,8 @@
  *
  *     readings     how each file was read (replaced contents have their negated number as id)
  *     sessions     one row per session with the columns to filter and sort by; the rest is JSON in
- *                  session_details, separate so that sums do not read it
+ *                  session_details, separate so that sums do not read it (`work` follows with the
+ *                  texts, see core/rows/session-work.ts)
  *     replies      every paid reply of every session; `is_owner` in the session that it counts in
  *     buckets      replies summed by quarter of an hour and everything a price depends on
  *     tool_calls   every tool call, with the same ownership; tool_buckets has their sums
@@ -84,7 +85,8 @@ CREATE INDEX sessions_not_indexed ON sessions (last_ms) WHERE is_indexed = 0;
 CREATE TABLE session_details (
   session INTEGER PRIMARY KEY,
   summary TEXT NOT NULL,
-  facts TEXT NOT NULL
+  facts TEXT NOT NULL,
+  work TEXT
 );
 CREATE TABLE session_files (
   session INTEGER NOT NULL,
@@ -287,4 +289,4 @@ export const EARLIER_TABLES: readonly string[] = [
 ];
 
 /** The shape of the rows above; the first edition ended with 8. */
-export const DERIVED_VERSION = 13;
+export const DERIVED_VERSION = 14;

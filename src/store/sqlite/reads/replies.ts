@@ -39,7 +39,7 @@ interface ReplyRow extends SplitColumns {
 const TIME = "r.time_ms";
 const LAST = Number.MAX_SAFE_INTEGER;
 /** The message id of a reply; not stored if it equals the reply id or is its prefix. */
-const MESSAGE =
+export const MESSAGE =
   "coalesce(r.message, substr(r.reply, 1, coalesce(r.message_length, length(r.reply))))";
 
 export function findReplies(database: Database, query: ReplyQuery): PaidReply[] {

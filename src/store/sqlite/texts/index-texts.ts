@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Standing } from "../../../core/session/message.ts";
+import type { SessionWork } from "../../../core/rows/session-work.ts";
 import type { TextPiece } from "../../../core/session/text.ts";
 import { TEXT_ROLES } from "../../../core/session/text.ts";
 import { searchableText } from "../../search-words.ts";
@@ -55,6 +56,7 @@ export interface ReadySession extends SessionRef {
   /** More texts of the session follow. */
   more?: true | undefined;
   texts: ReadyText[];
+  work: SessionWork | undefined;
 }
 
 /** Ids of a session's indexed texts by digest, as far as they were not seen again yet. */
@@ -62,7 +64,7 @@ export type KnownTexts = Map<string, number[]>;
 
 /** Computes digests, and the words of texts that are not indexed yet. */
 export function prepareSession(
-  { source, id, revision, more, pieces }: SessionTexts,
+  { source, id, revision, more, pieces, work }: SessionTexts,
   known: KnownTexts,
 ): ReadySession {
   const texts = pieces.map((piece) => {
@@ -70,7 +72,7 @@ export function prepareSession(
     const digest = digestOf(piece, whole);
     return { piece, digest, words: known.has(digest) ? undefined : searchableText(whole) };
   });
-  return { source, id, revision, more, texts };
+  return { source, id, revision, more, texts, work };
 }
 
 /**

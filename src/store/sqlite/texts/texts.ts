@@ -84,11 +84,18 @@ export class Texts {
     return this.#archive.get(sql, source, id) !== undefined;
   }
 
-  /** Marks a session as indexed, unless it has changed since its texts were requested. */
-  #mark({ source, id, revision }: ReadySession): void {
-    const sql = `UPDATE sessions SET is_indexed = 1
-      WHERE source = ?1 AND id = ?2 AND revision = coalesce(?3, revision)`;
-    this.#archive.run(sql, source, id, revision ?? null);
+  /**
+   * Marks a session as indexed and keeps its work, unless it has changed since its texts were
+   * requested.
+   */
+  #mark({ source, id, revision, work }: ReadySession): void {
+    const meant = "source = ?1 AND id = ?2 AND revision = coalesce(?3, revision)";
+    const values = [source, id, revision ?? null] as const;
+    this.#archive.run(`UPDATE sessions SET is_indexed = 1 WHERE ${meant}`, ...values);
+    if (!work) return;
+    const sql = `UPDATE session_details SET work = ?4
+      WHERE session = (SELECT key FROM sessions WHERE ${meant})`;
+    this.#archive.run(sql, ...values, JSON.stringify(work));
   }
 
   missing(limit: number): TextRequest[] {
