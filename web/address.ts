@@ -56,7 +56,25 @@ export function hrefOf(
   return text === "" ? path : `${path}?${text}`;
 }
 
+/** Ids that sessions of several agents have; normally none. */
+export const sharedIds = signal<ReadonlySet<string>>(new Set());
+
+interface NamedSession {
+  id: string;
+  source: string;
+}
+
+/** The name of a session in requests and links: its id, with the agent if another has it, too. */
+export function nameOf({ id, source }: NamedSession): string {
+  return sharedIds.value.has(id) ? `${source}:${id}` : id;
+}
+
+export function sessionHref(session: NamedSession): string {
+  return `/sessions/${encodeURIComponent(nameOf(session))}`;
+}
+
 export interface MessagePlace {
+  source: string;
   sessionId: string;
   /** `null` links to the session as a whole. */
   messageId: string | null;
@@ -65,8 +83,8 @@ export interface MessagePlace {
 }
 
 /** The link to a message in its session. */
-export function messageHref({ sessionId, messageId, find }: MessagePlace): string {
-  const session = hrefOf(`/sessions/${encodeURIComponent(sessionId)}`, { find });
+export function messageHref({ source, sessionId, messageId, find }: MessagePlace): string {
+  const session = hrefOf(sessionHref({ source, id: sessionId }), { find });
   return messageId === null ? session : `${session}#m-${encodeURIComponent(messageId)}`;
 }
 

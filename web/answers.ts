@@ -14,10 +14,17 @@ export interface About {
   /** Path of the archive. */
   archive: string | null;
   now: string;
+  /** Ids that sessions of several agents have. */
+  sharedIds: string[];
   /** The team that shares the store; `null` without a team. */
   team: string | null;
   /** The owner of the shown sessions, if it is another person. */
   owner: { subject: string; name: string } | null;
+}
+
+/** Sessions that will be lost. */
+export interface AtRisk {
+  sessions: { source: string; id: string }[];
 }
 
 export interface Costs {

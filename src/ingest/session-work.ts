@@ -20,7 +20,7 @@ const REPEATABLE: ReadonlySet<ToolCategory> = new Set([
   "Mcp",
 ]);
 
-export type EditsOf = (call: ToolCall) => FileEdit[];
+type EditsOf = (call: ToolCall) => FileEdit[];
 
 /** Derives the work of a session that was read in full. */
 export function workOf(session: Session, editsOf: EditsOf | undefined): SessionWork {

@@ -102,6 +102,17 @@ export class ArchiveAdmin {
     return (await urgentRisks(this.#access, nowMs, {})).deletion;
   }
 
+  /** Which of the sessions with these ids will be lost: deleted by their agent, and not kept. */
+  async losing(ids: readonly string[], nowMs: number): Promise<SessionRef[]> {
+    const { unkept, isKept } = await healthOf(this.#access);
+    if (unkept !== "all" && unkept.size === 0) return [];
+    const wanted = new Set(ids);
+    const risks = await sessionsAtRisk(this.#access, nowMs, { isKept });
+    return risks
+      .filter((risk) => !risk.isKept && wanted.has(risk.sessionId))
+      .map(({ source, sessionId }) => ({ source, id: sessionId }));
+  }
+
   /** True if nothing is kept and nothing is on the disk. */
   async isEmpty(): Promise<boolean> {
     const access = this.#access;

@@ -39,6 +39,7 @@ export class CurrentLibrary {
   #readAtMs = 0;
   #transcripts = new Map<string, Promise<Transcript>>();
   #costs: Promise<ReadonlyMap<string, number | null>> | undefined;
+  #sharedIds: Promise<string[]> | undefined;
   #answers = new Map<string, Promise<unknown>>();
   #rest: NodeJS.Timeout | undefined;
 
@@ -155,6 +156,23 @@ export class CurrentLibrary {
     this.#transcripts.clear();
     this.#answers.clear();
     this.#costs = undefined;
+    this.#sharedIds = undefined;
+  }
+
+  /** Ids that sessions of several agents have. */
+  sharedIds(): Promise<string[]> {
+    return (this.#sharedIds ??= this.#readSharedIds());
+  }
+
+  async #readSharedIds(): Promise<string[]> {
+    try {
+      const seen = new Set<string>();
+      const ids = await this.answer((library) => library.review.ids());
+      return [...new Set(ids.filter((id) => seen.size === seen.add(id).size))];
+    } catch (error) {
+      this.#sharedIds = undefined;
+      throw error;
+    }
   }
 
   /** Cost of each session, in micro-dollars. */

@@ -47,6 +47,7 @@ export const routes: readonly Route[] = [
   { path: "/api/exports", answer: exportForms },
   { path: "/api/export/:form", answer: exported },
   { path: "/api/costs", answer: costs },
+  { path: "/api/at-risk", answer: atRisk },
   {
     path: "/api/usage",
     keeps: "answer",
@@ -76,7 +77,8 @@ async function about({ library, current, version, nowMs, shared }: RouteContext)
     .filter(({ abilities }) => abilities.handover)
     .map(({ id, name }) => ({ id, name }));
   const { team = null, owner = null } = shared ?? {};
-  const server = { version, generation, now, team, owner };
+  const sharedIds = await current.sharedIds();
+  const server = { version, generation, now, team, owner, sharedIds };
   return { value: { ...server, roots, sources: names, agents, takers, archive } };
 }
 
@@ -145,11 +147,9 @@ async function budget({ library, question, nowMs }: RouteContext): Promise<Answe
   return { value: await library.review.budget(request) };
 }
 
-const MOST_LOOKED_AT = 500;
-
 async function insights({ library, question }: RouteContext): Promise<Answer> {
-  const limit = Math.min(question.count("limit") ?? 100, MOST_LOOKED_AT);
-  return { value: await library.review.insights({ ...question.sessionFilter(), limit }) };
+  const limit = optional("limit", question.count("limit"));
+  return { value: await library.review.insights({ ...question.sessionFilter(), ...limit }) };
 }
 
 /** Only files that an agent touched inside its project are opened. */
@@ -224,12 +224,22 @@ async function search({ library, question, mask }: RouteContext): Promise<Answer
   return { value: await library.search(question.needed("q"), { ...where, filter }) };
 }
 
-const MOST_COSTS = 500;
+const MOST_IDS = 500;
+
+function idsOf(question: Question): string[] {
+  const ids = question.list("ids");
+  if (ids.length > MOST_IDS) throw wrongUsage(`"ids" takes at most ${MOST_IDS} ids.`);
+  return ids;
+}
+
+/** Which of these sessions their agents will delete before they are kept. */
+async function atRisk({ library, question, nowMs }: RouteContext): Promise<Answer> {
+  return { value: { sessions: await library.archive.losing(idsOf(question), nowMs) } };
+}
 
 /** Costs of single sessions, which are not part of their summary. */
 async function costs({ current, question }: RouteContext): Promise<Answer> {
-  const ids = question.list("ids");
-  if (ids.length > MOST_COSTS) throw wrongUsage(`"ids" takes at most ${MOST_COSTS} ids.`);
+  const ids = idsOf(question);
   const known = await current.costs();
   const priced = ids.map((id) => ({ id, costMicroUsd: known.get(id) ?? null }));
   return { value: { costs: priced } };

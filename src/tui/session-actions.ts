@@ -53,17 +53,18 @@ export class SessionActions {
   }
 
   /** Leaves the home screen to run the agent, if the session can be resumed. */
-  async #resume({ id }: SessionSummary): Promise<void> {
+  async #resume(session: SessionSummary): Promise<void> {
     const home = this.#home;
+    const name = nameOf(session);
     try {
       const library = await home.library();
-      const resumed = await library.resumeCommand(id, { nowMs: home.now().getTime() });
+      const resumed = await library.resumeCommand(name, { nowMs: home.now().getTime() });
       const [program = ""] = resumed.command;
       if (!resumed.isProjectThere) {
         home.say(`Cannot resume: ${homePath(resumed.projectPath)} does not exist.`);
       } else if (findOnPath(program, process.env) === undefined) {
         home.say(`Cannot resume: ${program} was not found on your PATH.`);
-      } else home.leave({ kind: "resume", sessionId: id });
+      } else home.leave({ kind: "resume", sessionId: name });
     } catch (error) {
       home.say(sentenceOf(error));
     }
@@ -81,14 +82,14 @@ export class SessionActions {
     });
   }
 
-  async #export({ id }: SessionSummary, form: string): Promise<void> {
+  async #export(session: SessionSummary, form: string): Promise<void> {
     const home = this.#home;
     home.say("Writing …");
     try {
       const library = await home.library();
       const request = { to: form, masking: "plain", nowMs: home.now().getTime() } as const;
       const written: string[] = [];
-      for await (const { name, chunks } of library.export({ ids: [id] }, request)) {
+      for await (const { name, chunks } of library.export({ ids: [nameOf(session)] }, request)) {
         const path = resolve(name);
         written.push(`${homePath(path)} (${size(await this.#writeFile(path, chunks))})`);
       }
@@ -99,11 +100,13 @@ export class SessionActions {
   }
 
   /** Agents that the session can be handed over to. */
-  async #handoverChoices({ id, source }: SessionSummary): Promise<Choice[]> {
+  async #handoverChoices(session: SessionSummary): Promise<Choice[]> {
     const { sources } = await this.#home.library();
-    const agents = sources.filter((agent) => agent.abilities.handover && agent.id !== source);
+    const agents = sources.filter(
+      (agent) => agent.abilities.handover && agent.id !== session.source,
+    );
     return agents.map(({ id: to, name }) => {
-      const ask = () => this.#handingOver(id, to);
+      const ask = () => this.#handingOver(nameOf(session), to);
       const take = () => this.#home.open(new Chooser(this.#home, `Hand over to ${name}`, ask));
       return { name, about: "continues with a copy; the session is not changed", take };
     });
@@ -138,17 +141,18 @@ export class SessionActions {
   }
 
   /** Shows what would be written, and asks for confirmation. */
-  async #restoring({ id }: SessionSummary): Promise<Choice[]> {
+  async #restoring(session: SessionSummary): Promise<Choice[]> {
+    const name = nameOf(session);
     const library = await this.#home.library();
     const nowMs = this.#home.now().getTime();
-    const { file, outcome } = await library.restore(id, { nowMs, writes: "dry-run" });
+    const { file, outcome } = await library.restore(name, { nowMs, writes: "dry-run" });
     if (outcome === "unchanged" || outcome === "exists") {
       const about = `the agent already has it: ${homePath(file)}`;
       return [{ name: "Nothing to do", about, take: () => undefined }];
     }
     return [
       { name: "No", about: "write nothing", take: () => undefined },
-      { name: "Yes", about: `write ${homePath(file)}`, take: () => void this.#restore(id) },
+      { name: "Yes", about: `write ${homePath(file)}`, take: () => void this.#restore(name) },
     ];
   }
 
@@ -161,6 +165,11 @@ export class SessionActions {
       this.#home.say(sentenceOf(error));
     }
   }
+}
+
+/** The id with its agent: sessions of two agents may have the same id. */
+export function nameOf({ source, id }: SessionSummary): string {
+  return `${source}:${id}`;
 }
 
 function sentenceOf(error: unknown): string {

@@ -9,6 +9,7 @@ import { endsOf, rowOf } from "./draw.ts";
 import type { Key } from "./keys.ts";
 import { stepOf } from "./keys.ts";
 import { MessageScreen } from "./message-screen.ts";
+import { nameOf } from "./session-actions.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
 import type { Size } from "./terminal.ts";
 
@@ -63,7 +64,7 @@ export class TranscriptScreen implements Screen {
   load(): void {
     const wasAtEnd = this.#isAtEnd();
     void this.#read.ask(async () => {
-      const transcript = await (await this.#home.library()).transcript(this.#session.id);
+      const transcript = await (await this.#home.library()).transcript(nameOf(this.#session));
       this.#session = transcript.session;
       // Keep following a running session.
       if (wasAtEnd) this.#follow(transcript);

@@ -1,4 +1,6 @@
+import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { versioned } from "../../src/core/schema-version.ts";
 import { serve } from "../../src/server/serve.ts";
@@ -73,6 +75,18 @@ describe("answers of the HTTP API", () => {
       costs: { costMicroUsd: number }[];
     };
     expect(costs.costs[0]?.costMicroUsd).toBeGreaterThan(costs.costs[1]?.costMicroUsd ?? 0);
+  });
+
+  test("name the sessions that will be lost", async () => {
+    const { get, folder } = await tour();
+    const atRisk = async (): Promise<unknown> => {
+      return (await get(`/api/at-risk?ids=${TOUR_ID},other`)).json();
+    };
+    const lost = [{ source: "gemini-cli", id: TOUR_ID }];
+    expect(await atRisk()).toMatchObject({ sessions: lost });
+    const settings = JSON.stringify({ general: { sessionRetention: { enabled: false } } });
+    writeFileSync(join(folder, ".gemini", "settings.json"), settings);
+    expect(await atRisk()).toMatchObject({ sessions: [] });
   });
 
   test("contain the raw entry of a message as it is in the file", async () => {

@@ -1,7 +1,8 @@
 // @module-tag slow
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { open } from "../../src/library/library.ts";
 import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
 import { AGENT_ID, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import { openHome } from "../server/samples.ts";
@@ -32,7 +33,7 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     expect(await cost.getAttribute("title")).toBe(`$${(micro / 1e6).toFixed(6)}`);
     const tokens = page.locator(".figure", { hasText: /^Tokens/ }).locator(".value");
     expect(await tokens.getAttribute("title")).toBe(totals.tokens.total.toLocaleString("en-GB"));
-    const requests = page.locator(".figure", { hasText: "Requests" }).locator(".value");
+    const requests = page.locator(".figure", { hasText: /^Requests/ }).locator(".value");
     expect(await requests.textContent()).toBe(String(totals.requests));
   });
 
@@ -190,6 +191,28 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     expect(await page.locator(".risk.loud").getByRole("link").count()).toBe(0);
     await visit("/nowhere");
     await expect.poll(() => page.getByText("Page not found").count()).toBe(1);
+  });
+
+  test("two sessions with the same id, of two agents, each open by themselves", async () => {
+    const { folder } = homeWith(TOUR_HOME);
+    const [claude, cwd] = [join(folder, ".claude"), "/home/ada/projects/ledger"];
+    mkdirSync(join(claude, "projects", "ledger"), { recursive: true });
+    const message = { role: "user", content: "The other agent's question" };
+    const record = { type: "user", uuid: "c1", parentUuid: null, sessionId: TOUR_ID, cwd, message };
+    const line = JSON.stringify({ ...record, timestamp: "2026-11-01T10:00:00.000Z" });
+    writeFileSync(join(claude, "projects", "ledger", `${TOUR_ID}.jsonl`), `${line}\n`);
+    const environment = { homeDir: "/home/ada", env: { POLLUX_HOME: join(folder, "pollux") } };
+    const roots = [join(folder, ".gemini"), claude];
+    const serve = { open: async () => open({ roots, environment }) };
+    const { page, visit } = await visitorOf(folder, { serve });
+    for (const agent of ["claude-code", "gemini-cli"]) {
+      await visit(`/sessions?q=${TOUR_ID}&agent=${agent}`);
+      const link = page.locator(".list-row a.title").first();
+      const title = (await link.textContent()) ?? "";
+      await link.click();
+      await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
+      expect(decodeURIComponent(page.url())).toContain(`/sessions/${agent}:${TOUR_ID}`);
+    }
   });
 
   test("an unknown session shows an error", async () => {

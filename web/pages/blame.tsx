@@ -67,7 +67,7 @@ function Lines({ blame }: { blame: Blame }) {
 function Origin({ edit }: { edit: Blame["edits"][number] | undefined }) {
   if (!edit) return <span class="soft">not by an agent, or unknown</span>;
   const { session, messageId, at, model, prompt, by } = edit;
-  const href = messageHref({ sessionId: session.id, messageId });
+  const href = messageHref({ source: session.source, sessionId: session.id, messageId });
   return (
     <a href={href} title={safeText(prompt?.text ?? session.title ?? session.id)}>
       <AgentBadge source={session.source} />

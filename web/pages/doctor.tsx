@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { DoctorAnswer, Library } from "../../src/index.ts";
+import { sessionHref } from "../address.ts";
 import type { About } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { counted, exact, when } from "../figures.ts";
@@ -100,9 +101,9 @@ function RiskTable({ sessions }: { sessions: DoctorAnswer["atRisk"] }) {
           </thead>
           <tbody>
             {sessions.slice(0, shown).map((item) => (
-              <tr key={item.sessionId}>
+              <tr key={`${item.source} ${item.sessionId}`}>
                 <td>
-                  <a href={`/sessions/${encodeURIComponent(item.sessionId)}`} dir="auto">
+                  <a href={sessionHref({ ...item, id: item.sessionId })} dir="auto">
                     {safeText(item.title ?? item.sessionId)}
                   </a>
                 </td>

@@ -1,4 +1,5 @@
 import type { NeighbourSession, Transcript } from "../../src/index.ts";
+import { sessionHref } from "../address.ts";
 import { AgentBadge } from "../parts/agents.tsx";
 import { safeText } from "../safe-text.ts";
 
@@ -25,7 +26,7 @@ function Neighbour({ words, id, how, source, title }: NeighbourSession & { words
       {source === null ? (
         <span dir="auto">{name} (not found)</span>
       ) : (
-        <a dir="auto" href={`/sessions/${encodeURIComponent(id)}`}>
+        <a dir="auto" href={sessionHref({ id, source })}>
           {name}
         </a>
       )}{" "}

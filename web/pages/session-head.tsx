@@ -1,5 +1,5 @@
 import type { Explanation, Transcript } from "../../src/index.ts";
-import { hrefWith } from "../address.ts";
+import { hrefWith, nameOf, sessionHref } from "../address.ts";
 import { brief, counted, duration, exact, exactMoney, money, when } from "../figures.ts";
 import { Badges, StatusBadge } from "../parts/badges.tsx";
 import { Annotations } from "../parts/annotations.tsx";
@@ -40,7 +40,7 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
         {session.parentId !== null && (
           <>
             {" "}
-            / <a href={`/sessions/${encodeURIComponent(session.parentId)}`}>parent session</a>
+            / <a href={sessionHref({ ...session, id: session.parentId })}>parent session</a>
           </>
         )}
       </p>
@@ -61,7 +61,9 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
         {hasOthers && <span>with its subagents</span>}
       </p>
       <SessionChain {...transcript} />
-      {!isSavedChat(session) && <Annotations on={{ sessions: [session.id] }} own={session.own} />}
+      {!isSavedChat(session) && (
+        <Annotations on={{ sessions: [nameOf(session)] }} own={session.own} />
+      )}
       <div class="toolbar">
         {rewound + rewritten > 0 && (
           <a
@@ -75,18 +77,20 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
         )}
         <CopyButton text={session.id} label="Copy id" />
         {!isSavedChat(session) && owner.value === "" && <OwnActions session={session} />}
-        <SaveMenu ids={[session.id]} label="Save this session as" />
+        <SaveMenu ids={[nameOf(session)]} label="Save this session as" />
       </div>
     </header>
   );
 }
 
 /** Actions on the user's own sessions. */
-function OwnActions({ session: { id, kind } }: { session: Transcript["session"] }) {
+function OwnActions({ session }: { session: Transcript["session"] }) {
+  const { id, kind } = session;
+  const name = nameOf(session);
   return (
     <>
-      {kind === "main" && <Resume id={id} />}
-      <HandOver id={id} />
+      {kind === "main" && <Resume id={name} />}
+      <HandOver id={name} />
       {kind === "main" && <Opening id={id} />}
     </>
   );

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SessionList, SessionSummary } from "../../src/index.ts";
-import { hrefWith } from "../address.ts";
-import type { Costs } from "../answers.ts";
+import { hrefOf, hrefWith, nameOf, sessionHref } from "../address.ts";
+import type { AtRisk, Costs } from "../answers.ts";
 import { ask, AskError, generation } from "../ask.ts";
 import { ago, brief, exact, exactMoney, money, when } from "../figures.ts";
 import { Badges, StatusBadge } from "../parts/badges.tsx";
 import { masking } from "../masking.ts";
-import { isTyping } from "../parts/keys.tsx";
+import { useRowKeys } from "../parts/row-keys.ts";
 import { Failed, Skeleton } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
 import { isPicked, pick } from "./selection.tsx";
@@ -22,7 +22,6 @@ export interface SessionRowsProps {
   order: string;
   direction: string;
   nowMs: number;
-  atRisk: ReadonlySet<string>;
   /** Called with the total as soon as it is known. */
   counted: (total: number) => void;
 }
@@ -30,6 +29,7 @@ export interface SessionRowsProps {
 interface Row {
   session: SessionSummary;
   costMicroUsd: number | null | undefined;
+  isAtRisk?: boolean | undefined;
 }
 
 /** Requests and draws only the visible rows, so that a list may have any length. */
@@ -79,7 +79,7 @@ export function SessionRows(props: SessionRowsProps) {
         {numbers.map((at) => {
           const row = rows.get(at);
           const key = row ? `${row.session.source} ${row.session.id}` : at;
-          return <RowLine key={key} at={at} row={row} nowMs={props.nowMs} atRisk={props.atRisk} />;
+          return <RowLine key={key} at={at} row={row} nowMs={props.nowMs} />;
         })}
         {total === 0 && !isWaiting && (
           <div role="row">
@@ -132,9 +132,13 @@ function usePages(request: string): Pages {
       if (current.current !== key) return;
       const { sessions } = got.value;
       setState((before) => placed(before, { request, sessions, page, total: got.total }));
-      const ids = sessions.map(({ id }) => encodeURIComponent(id)).join(",");
-      const { value } = await ask<Costs>(`/api/costs?ids=${ids}`);
-      if (current.current === key) setState((before) => priced(before, value));
+      const [names, ids] = [sessions.map(nameOf), sessions.map(({ id }) => id)];
+      const [costs, risks] = await Promise.all([
+        ask<Costs>(hrefOf("/api/costs", { ids: names.join(",") })),
+        ask<AtRisk>(hrefOf("/api/at-risk", { ids: ids.join(",") })),
+      ]);
+      if (current.current !== key) return;
+      setState((before) => completed(before, costs.value, risks.value));
     } catch (error) {
       if (error instanceof AskError && error.status !== 401 && error.status !== 0) {
         setState((before) => ({ ...before, error }));
@@ -161,21 +165,26 @@ interface GotPage {
 }
 
 function placed(before: Listed, { request, sessions, page, total }: GotPage): Listed {
-  const known = new Map([...before.rows.values()].map((row) => [row.session.id, row]));
+  const known = new Map([...before.rows.values()].map((row) => [nameOf(row.session), row]));
   // The first page of a new request replaces the old rows; until then they stay.
   const rows = new Map(page === 0 ? [] : before.rows);
   for (const [at, session] of sessions.entries()) {
-    const costMicroUsd = known.get(session.id)?.costMicroUsd;
-    rows.set(page * PAGE + at, { session, costMicroUsd });
+    const { costMicroUsd, isAtRisk } = known.get(nameOf(session)) ?? {};
+    rows.set(page * PAGE + at, { session, costMicroUsd, isAtRisk });
   }
   return { request, rows, total, error: undefined };
 }
 
-function priced(before: Listed, { costs }: Costs): Listed {
+/** Adds what a page of sessions does not contain. */
+function completed(before: Listed, { costs }: Costs, risks: AtRisk): Listed {
   const costOf = new Map(costs.map(({ id, costMicroUsd }) => [id, costMicroUsd]));
+  const atRisk = new Set(risks.sessions.map(({ source, id }) => `${source} ${id}`));
   const rows = [...before.rows].map(([at, row]): [number, Row] => {
-    const { id } = row.session;
-    return [at, costOf.has(id) ? { ...row, costMicroUsd: costOf.get(id) } : row];
+    const { id, source } = row.session;
+    const name = nameOf(row.session);
+    if (!costOf.has(name)) return [at, row];
+    const isAtRisk = atRisk.has(`${source} ${id}`);
+    return [at, { ...row, costMicroUsd: costOf.get(name), isAtRisk }];
   });
   return { ...before, rows: new Map(rows) };
 }
@@ -220,13 +229,12 @@ interface RowLineProps {
   at: number;
   row: Row | undefined;
   nowMs: number;
-  atRisk: ReadonlySet<string>;
 }
 
-function RowLine({ at, row, nowMs, atRisk }: RowLineProps) {
+function RowLine({ at, row, nowMs }: RowLineProps) {
   const place = { top: `${at * ROW_PX}px` };
   if (!row) return <div class="list-row" style={place} role="row" aria-rowindex={at + 2} />;
-  const { session, costMicroUsd } = row;
+  const { session, costMicroUsd, isAtRisk = false } = row;
   const { total } = session.tokens;
   return (
     <div class="list-row" style={place} role="row" aria-rowindex={at + 2}>
@@ -235,11 +243,11 @@ function RowLine({ at, row, nowMs, atRisk }: RowLineProps) {
           class="pick"
           type="checkbox"
           aria-label={`Pick ${session.title ?? session.id}`}
-          checked={isPicked(session.id)}
-          onChange={(event) => pick(session.id, event.currentTarget.checked ? "in" : "out")}
+          checked={isPicked(nameOf(session))}
+          onChange={(event) => pick(nameOf(session), event.currentTarget.checked ? "in" : "out")}
         />
         <div class="named-text">
-          <a class="title" href={`/sessions/${encodeURIComponent(session.id)}`} dir="auto">
+          <a class="title" href={sessionHref(session)} dir="auto">
             {session.own?.isStarred && <span class="star-mark">★ </span>}
             {safeText(session.own?.title ?? session.title ?? "Untitled")}
           </a>
@@ -250,7 +258,7 @@ function RowLine({ at, row, nowMs, atRisk }: RowLineProps) {
                 #{safeText(tag)}
               </span>
             ))}
-            <Badges session={session} isAtRisk={atRisk.has(session.id)} />
+            <Badges session={session} isAtRisk={isAtRisk} />
             <span class="cut">{session.models.join(", ")}</span>
           </div>
         </div>
@@ -272,26 +280,4 @@ function RowLine({ at, row, nowMs, atRisk }: RowLineProps) {
       </div>
     </div>
   );
-}
-
-/** `j` and `k`, or the arrows, move between rows. */
-function useRowKeys(frame: { current: HTMLDivElement | null }): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const isDown = event.key === "j" || event.key === "ArrowDown";
-      const isUp = event.key === "k" || event.key === "ArrowUp";
-      if (isTyping(event) || !(isDown || isUp)) return;
-      const links = [
-        ...(frame.current?.querySelectorAll<HTMLElement>(".list-body:not([inert]) .title") ?? []),
-      ];
-      const at = links.indexOf(document.activeElement as HTMLElement);
-      const next = links[at === -1 ? 0 : at + (isDown ? 1 : -1)];
-      if (!next) return;
-      event.preventDefault();
-      next.focus({ preventScroll: true });
-      next.closest(".list-row")?.scrollIntoView({ block: "nearest" });
-    };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  }, []);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Explanation, MessageAnswer, Transcript } from "../../src/index.ts";
-import { address, go, hrefWith } from "../address.ts";
+import { address, go, hrefWith, nameOf } from "../address.ts";
 import type { PageProps } from "../app.tsx";
 import { useAnswer } from "../ask.ts";
 import { counted } from "../figures.ts";
@@ -36,7 +36,7 @@ export default function Session({ name: id }: PageProps) {
 
 function Review({ transcript, total }: { transcript: Transcript; total: number }) {
   const { session, messages } = transcript;
-  const request = `/api/explain/${encodeURIComponent(session.id)}`;
+  const request = `/api/explain/${encodeURIComponent(nameOf(session))}`;
   const explained = useAnswer<Explanation>(isSavedChat(session) ? undefined : request).value;
   const folder = session.project.path;
   const own = useMemo(() => messages.filter(isOwn), [messages]);
@@ -65,7 +65,7 @@ function Review({ transcript, total }: { transcript: Transcript; total: number }
           {(view ?? "conversation") === "conversation" && (
             <Conversation
               messages={shown}
-              sessionId={session.id}
+              session={session}
               explained={explained}
               isWhole={messages.length >= total}
             />
@@ -79,12 +79,12 @@ function Review({ transcript, total }: { transcript: Transcript; total: number }
 
 interface ConversationProps {
   messages: readonly MessageAnswer[];
-  sessionId: string;
+  session: Transcript["session"];
   explained: Explanation | undefined;
   isWhole: boolean;
 }
 
-function Conversation({ messages, sessionId, explained, isWhole }: ConversationProps) {
+function Conversation({ messages, session, explained, isWhole }: ConversationProps) {
   const [drawn, setDrawn] = useState(DRAWN);
   const hidden = Math.max(0, messages.length - drawn);
   const drawAll = (): void => setDrawn(Number.POSITIVE_INFINITY);
@@ -103,8 +103,8 @@ function Conversation({ messages, sessionId, explained, isWhole }: ConversationP
       {messages.length === 0 && isWhole && <Nothing />}
       <Turns
         messages={messages.slice(hidden)}
-        sessionId={sessionId}
-        prices={pricesOf(explained, sessionId)}
+        sessionId={nameOf(session)}
+        prices={pricesOf(explained, session.id)}
       />
       {!isWhole && <Waiting />}
     </>

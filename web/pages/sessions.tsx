@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { DoctorAnswer, UsageReport } from "../../src/index.ts";
+import type { UsageReport } from "../../src/index.ts";
 import { address, go, hrefOf, hrefWith } from "../address.ts";
 import type { About, AnnotatedThings } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
@@ -44,8 +44,6 @@ export default function Sessions() {
   // The count of another request does not apply to this one.
   const total = counted?.list === list ? counted.total : undefined;
   const isFiltered = Object.values({ ...filters, ...span }).some(Boolean);
-  const doctor = useAnswer<DoctorAnswer>("/api/doctor");
-  const atRisk = new Set(doctor.value?.atRisk.map(({ sessionId }) => sessionId));
   if (about.error && !about.value) return <Failed error={about.error} isPage />;
   if (total === 0 && !isFiltered) return <Empty />;
   return (
@@ -73,7 +71,6 @@ export default function Sessions() {
           order={order}
           direction={direction}
           nowMs={nowMs}
-          atRisk={atRisk}
           counted={(count) => setCounted({ list, total: count })}
         />
       )}

@@ -49,7 +49,11 @@ function Report({ report }: { report: ToolsReport }) {
     <div class="stack">
       <CallTable
         title="By tool"
-        rows={report.tools.map((row) => ({ ...row, uses: { tool: row.name } }))}
+        rows={report.labels.map((row) => ({
+          ...row,
+          uses: { tool: row.name },
+          names: report.tools.filter(({ label }) => label === row.name).map(({ name }) => name),
+        }))}
       />
       <div class="grid grid-2">
         <CallTable
@@ -76,15 +80,20 @@ function Report({ report }: { report: ToolsReport }) {
 type CallRow = Pick<
   ToolsReport["tools"][number],
   "name" | "calls" | "error" | "cancelled" | "time"
-> & { uses: Readonly<Record<string, string>> };
+> & {
+  uses: Readonly<Record<string, string>>;
+  /** The names that agents have for it. */
+  names?: readonly string[];
+};
 
 function CallTable({ title, rows }: { title: string; rows: readonly CallRow[] }) {
   return (
     <CountTable
       title={title}
       head={["Name", "Calls", "Failed", "Cancelled", "Mean time"]}
-      rows={rows.map(({ name, calls, error, cancelled, time, uses }) => ({
+      rows={rows.map(({ name, calls, error, cancelled, time, uses, names = [] }) => ({
         uses,
+        names: names.length === 1 && names[0] === name ? [] : names,
         cells: [
           name,
           exact(calls),
@@ -101,7 +110,11 @@ interface CountTableProps {
   title: string;
   head: readonly [string, ...string[]];
   /** Query of the uses that the first cell links to, and all cells. */
-  rows: readonly { uses: Readonly<Record<string, string>>; cells: readonly string[] }[];
+  rows: readonly {
+    uses: Readonly<Record<string, string>>;
+    cells: readonly string[];
+    names?: readonly string[];
+  }[];
 }
 
 function CountTable({ title, head, rows }: CountTableProps) {
@@ -125,7 +138,7 @@ function CountTable({ title, head, rows }: CountTableProps) {
               </tr>
             </thead>
             <tbody>
-              {rows.slice(0, 100).map(({ uses, cells }, row) => (
+              {rows.slice(0, 100).map(({ uses, cells, names = [] }, row) => (
                 <tr key={row}>
                   {cells.map((cell, at) => (
                     <td
@@ -134,9 +147,12 @@ function CountTable({ title, head, rows }: CountTableProps) {
                       data-name={at === 0 ? undefined : head[at]}
                     >
                       {at === 0 ? (
-                        <a href={hrefOf("/uses", { ...uses })}>
-                          <code>{safeText(cell)}</code>
-                        </a>
+                        <>
+                          <a href={hrefOf("/uses", { ...uses })}>
+                            <code>{safeText(cell)}</code>
+                          </a>
+                          <OwnNames names={names} />
+                        </>
                       ) : (
                         cell
                       )}
@@ -149,6 +165,20 @@ function CountTable({ title, head, rows }: CountTableProps) {
         </div>
       )}
     </section>
+  );
+}
+
+/** What agents call the tool. */
+function OwnNames({ names }: { names: readonly string[] }) {
+  return (
+    <span class="own-names soft small">
+      {names.map((name, at) => (
+        <span key={name}>
+          {at > 0 && ", "}
+          <a href={hrefOf("/uses", { tool: name })}>{safeText(name)}</a>
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -88,6 +88,7 @@ function Figures({ report, former, view }: FiguresProps) {
         name="Sessions"
         value={exact(totals.sessions)}
         change={change(totals.sessions, former?.totals.sessions)}
+        more="with requests"
         href={hrefOf("/sessions", { ...view })}
       />
       <Figure

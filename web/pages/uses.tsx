@@ -1,3 +1,4 @@
+import type { SessionSummary } from "../../src/index.ts";
 import { address, hrefOf, hrefWith, messageHref } from "../address.ts";
 import type { Uses as UsesAnswer } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
@@ -95,7 +96,7 @@ function History() {
       {value.sessions.map((item) => (
         <Found key={item.session.id} session={item.session}>
           {item.uses.map((use) => (
-            <UseLine key={`${use.messageId} ${use.callId}`} use={use} sessionId={item.session.id} />
+            <UseLine key={`${use.messageId} ${use.callId}`} use={use} session={item.session} />
           ))}
         </Found>
       ))}
@@ -117,10 +118,14 @@ function History() {
 
 type Use = UsesAnswer["sessions"][number]["uses"][number];
 
-function UseLine({ use, sessionId }: { use: Use; sessionId: string }) {
+function UseLine({ use, session }: { use: Use; session: SessionSummary }) {
   const { messageId, label, outcome, prompt, files, shellLine, error, standing } = use;
   return (
-    <a class="hit use" href={messageHref({ sessionId, messageId })} dir="auto">
+    <a
+      class="hit use"
+      href={messageHref({ source: session.source, sessionId: session.id, messageId })}
+      dir="auto"
+    >
       <span class="use-what">
         <strong>{label}</strong>{" "}
         <span class="mono">{safeText(shellLine ?? files.map(({ path }) => path).join(", "))}</span>{" "}

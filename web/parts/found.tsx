@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { SessionSummary } from "../../src/index.ts";
+import { sessionHref } from "../address.ts";
 import { when } from "../figures.ts";
 import { safeText } from "../safe-text.ts";
 import { AgentBadge } from "./agents.tsx";
@@ -15,7 +16,7 @@ export function Found({
   const title = safeText(session.own?.title ?? session.title ?? "Untitled");
   return (
     <section class="found" aria-label={title}>
-      <a href={`/sessions/${encodeURIComponent(session.id)}`} dir="auto">
+      <a href={sessionHref(session)} dir="auto">
         <strong>{title}</strong>
       </a>{" "}
       <span class="soft small">

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { sharedIds } from "../address.ts";
 import type { About } from "../answers.ts";
 import { line, useAnswer } from "../ask.ts";
 import { masking, setMasking } from "../masking.ts";
@@ -24,6 +26,9 @@ const LINES = { open: "live", lost: "not connected", locked: "locked" };
 /** The frame around every page. */
 export function Frame({ path, children }: { path: string; children: ComponentChildren }) {
   const about = useAnswer<About>("/api/about").value;
+  useEffect(() => {
+    if (about) sharedIds.value = new Set(about.sharedIds);
+  }, [about]);
   // If an owner has opened nothing, the request fails; the way back is shown anyway.
   const isShared = owner.value !== "" || (about?.team ?? null) !== null;
   return (

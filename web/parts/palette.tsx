@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SessionList, ToolsReport, UsageReport } from "../../src/index.ts";
-import { go, hrefOf, messageHref } from "../address.ts";
+import { go, hrefOf, messageHref, sessionHref } from "../address.ts";
 import type { FoundTexts } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { safeText } from "../safe-text.ts";
@@ -140,10 +140,10 @@ function projectChoices(
 }
 
 function sessionChoices(list: SessionList | undefined): Choice[] {
-  return (list?.sessions ?? []).map(({ id, title, project }) => ({
-    key: `session ${id}`,
+  return (list?.sessions ?? []).map(({ id, source, title, project }) => ({
+    key: `session ${source} ${id}`,
     group: "Session",
-    href: `/sessions/${encodeURIComponent(id)}`,
+    href: sessionHref({ id, source }),
     text: safeText(title ?? "Untitled"),
     more: safeText(project.name),
   }));

@@ -7,26 +7,30 @@ import { masking } from "../masking.ts";
 const PAGE = 400;
 
 export interface Loaded {
+  /** The session as it was requested. */
+  id: string;
   transcript: Transcript | undefined;
   /** Number of messages, including those not yet loaded. */
   total: number;
   error: AskError | undefined;
 }
 
+const NOTHING: Loaded = { id: "", transcript: undefined, total: 0, error: undefined };
+
 /**
  * Loads a session page by page, and again as it grows. The old state is shown until it is complete.
  */
 export function useTranscript(id: string): Loaded {
-  const [state, setState] = useState<Loaded>({ transcript: undefined, total: 0, error: undefined });
+  const [state, setState] = useState<Loaded>(NOTHING);
   const shown = useRef("");
   const version = moves.value + generation.value;
   const key = `${token.value} ${masking.value}`;
   useEffect(() => {
     const stop = new AbortController();
-    const isFirst = state.transcript?.session.id !== id || shown.current !== key;
+    const isFirst = state.id !== id || shown.current !== key;
     shown.current = key;
     const show = (transcript: Transcript, total: number): void => {
-      setState({ transcript, total, error: undefined });
+      setState({ id, transcript, total, error: undefined });
     };
     load(id, { signal: stop.signal, shown: isFirst ? undefined : state, show }).catch(
       (error: unknown) => {

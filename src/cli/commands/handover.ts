@@ -63,7 +63,10 @@ export const command: Command = {
 
 async function handOver(context: Context, id: string, to: string): Promise<ExitCode> {
   const { options, isJson, out, now } = context;
-  const answer = await (await context.library()).handover(id, handoverOf(options, to, now));
+  const library = await context.library();
+  // A wrong id is reported first: it is wrong with other sessions, too.
+  if (options.has("demo")) await library.session(id);
+  const answer = await library.handover(id, handoverOf(options, to, now));
   if (isJson) await writeJson(out, answer);
   else for (const line of linesOf(answer, context)) await out.line(line);
   return EXIT.ok;

@@ -6,7 +6,7 @@ import type { UsageFact } from "../../core/usage/usage-fact.ts";
 import { msOf } from "../row-values.ts";
 
 /** The stored rows of a session by its key, and its work if it was read in full. */
-export interface KnownWork {
+interface KnownWork {
   rowsOf: (key: string) => SessionRows | undefined;
   workOf: (key: string) => SessionWork | undefined;
 }
