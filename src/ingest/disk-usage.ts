@@ -72,8 +72,8 @@ export interface AheadOptions {
   leastBytes?: number;
 }
 
-/** With less to read, this thread is done before another one has started. */
-const LEAST_BYTES = 32 * 1024 * 1024;
+/** With less to read, the start of a thread costs more than it gains. */
+const LEAST_BYTES = 128 * 1024 * 1024;
 
 function startAhead(
   homes: readonly OpenedHome[],
