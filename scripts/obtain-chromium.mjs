@@ -1,4 +1,4 @@
-// The browser tests need Chromium. On a fresh Debian it is installed; elsewhere this asks for it.
+// Browser tests need Chromium. Installs it on Debian, as root; elsewhere prints what is missing.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 
@@ -15,7 +15,7 @@ if (!places.some((path) => path && existsSync(path))) {
     spawnSync("sh", ["-c", command], { stdio: "inherit", timeout: 300_000, env });
   }
   if (!places.some((path) => path && existsSync(path))) {
-    console.log("No Chromium can be had here, so the browser tests are skipped.");
-    console.log("CHROME_PATH names one that lies elsewhere.");
+    console.log("Chromium was not found and cannot be installed: browser tests are skipped.");
+    console.log("Set CHROME_PATH if it is in an unusual place.");
   }
 }

