@@ -5,9 +5,9 @@ type Thoughts = RecordedMessage["thoughts"];
 
 /**
  * Finds records that a resume wrote again. A prompt with a picture is one record, and so is an
- * answer that was fetched without a stream; a resume (seen in 2.0.77) splits it into one record per
- * block, and writes these and all that follow once more, into the same file, with the same times
- * and under new ids.
+ * answer that was fetched without a stream; a resume (2.0.30 to 2.1.27) splits it into one record
+ * per block, and writes these and all that follow once more, into the same file, with the same
+ * times and under new ids.
  */
 export class Rewritten {
   readonly #byTime = new Map<string, Node[]>();
