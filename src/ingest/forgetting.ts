@@ -55,7 +55,8 @@ export async function removeReturnedSessions(
   const forgotten = await store.forgotten();
   const ids = forgotten.sessions;
   if (ids.length === 0) return 0;
-  const { items: back } = await store.sessions({ scope: "own", ids, filter: {}, sort: "newest" });
+  const { items } = await store.sessions({ scope: "own", ids, filter: {}, sort: "newest" });
+  const back = items.filter(({ summary }) => forgotten.hasSession(summary));
   if (back.length === 0) return 0;
   const { selection } = await prepare(store, sources, back);
   await store.forget({ ...selection, nowMs });
@@ -160,7 +161,7 @@ async function logsOf(
   };
   const counts = new Map<string, { meant: number; other: number }>();
   for (const log of await promptLogs(store, { sources, scope: "own" })) {
-    if (!isMeant(log) && forgotten.has("session", log.sessionId)) continue;
+    if (!isMeant(log) && forgotten.hasSession({ source: log.source, id: log.sessionId })) continue;
     for (const { place } of log.prompts) {
       const count = counts.get(place.file) ?? { meant: 0, other: 0 };
       count[isMeant(log) ? "meant" : "other"] += 1;

@@ -166,7 +166,7 @@ export class GroupIngester {
 
   async #add(batch: Omit<Batch, "nowMs">): Promise<void> {
     const { store, forgotten, reports } = this.#work;
-    const wanted = batch.sessions.filter(({ summary }) => !forgotten.has("session", summary.id));
+    const wanted = batch.sessions.filter(({ summary }) => !forgotten.hasSession(summary));
     if (wanted.length === 0 && batch.sessions.length > 0) {
       // Do not ingest a copy of a forgotten session.
       const paths = batch.files.flatMap((change) => ("file" in change ? change.file.path : []));

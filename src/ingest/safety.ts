@@ -67,7 +67,7 @@ export async function compareWithDisk(
   for (const place of places.filter(({ root }) => root.isFound)) {
     // Forgotten files count as neither kept nor unkept.
     const home = findHome(place);
-    const wanted = home.files.filter(({ path }) => !forgotten.has("file", path));
+    const wanted = home.files.filter(({ path }) => !forgotten.hasFile(path));
     const root = roots.find(({ path, source }) => {
       return path === place.root.path && source === place.source.id;
     });

@@ -109,11 +109,13 @@ async function singleNews(
 
 /** Forgotten files stay out, except prompt logs that now hold sessions that were not forgotten. */
 function isNotForgotten({ file }: ChangedFile, source: Source, forgotten: Forgotten): boolean {
-  if (!forgotten.has("file", file.path)) return true;
+  if (!forgotten.hasFile(file.path)) return true;
   if (file.role !== "prompt-log") return false;
   try {
     const logs = source.abilities.promptLog?.read(file, fileBytes(file.path), () => undefined);
-    return logs?.some(({ sessionId }) => !forgotten.has("session", sessionId)) === true;
+    return (
+      logs?.some(({ sessionId: id }) => !forgotten.hasSession({ source: source.id, id })) === true
+    );
   } catch {
     // Deleted or unreadable: there is nothing to keep.
     return false;

@@ -183,8 +183,9 @@ export interface ForgetSelection {
 }
 
 export interface Forgotten {
-  has(kind: "session" | "file", key: string): boolean;
-  /** Ids of all forgotten sessions. */
+  hasFile(path: string): boolean;
+  hasSession(session: SessionRef): boolean;
+  /** Possible ids of forgotten sessions; `hasSession` decides. */
   readonly sessions: readonly string[];
 }
 

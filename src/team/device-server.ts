@@ -18,7 +18,7 @@ import type {
 import { hasRowsOnly } from "../core/team/sync-protocol.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { joinBytes } from "../kernel/bytes.ts";
-import type { Store } from "../store/store.ts";
+import type { Forgotten, Store } from "../store/store.ts";
 import { digestOf, importVersion } from "../store/import-version.ts";
 import type { Device, SegmentStore, Team } from "../store/team.ts";
 import { findPulled, readPulled } from "./pull.ts";
@@ -66,10 +66,7 @@ export class DeviceServer implements SyncServer {
     return answers;
   }
 
-  async #heldFile(
-    file: KnownFile,
-    forgotten: { has(kind: "file", key: string): boolean },
-  ): Promise<ServerFile> {
+  async #heldFile(file: KnownFile, forgotten: Pick<Forgotten, "hasFile">): Promise<ServerFile> {
     const last = new Map<number, { sizeBytes: number; digest: string }>();
     for (const { content, sizeBytes, digest = "" } of await this.#store.versions(file.id)) {
       if ((last.get(content)?.sizeBytes ?? -1) <= sizeBytes)
@@ -78,7 +75,7 @@ export class DeviceServer implements SyncServer {
     const newest = last.get(file.content);
     last.delete(file.content);
     const contents = [...last.values(), ...(newest ? [newest] : [])];
-    const isErased = forgotten.has("file", file.path);
+    const isErased = forgotten.hasFile(file.path);
     return { path: file.path, contents, isGone: file.goneSinceMs !== undefined, isErased };
   }
 
@@ -93,7 +90,7 @@ export class DeviceServer implements SyncServer {
   async putFile(sent: SentFile): Promise<PutFileResult> {
     if (sent.sizeBytes > MOST_BYTES) return { answer: "too-large", mostBytes: MOST_BYTES };
     const forgotten = await this.#store.forgotten();
-    if (forgotten.has("file", sent.path)) return { answer: "erased" };
+    if (forgotten.hasFile(sent.path)) return { answer: "erased" };
     const root = await this.#root(sent);
     const bytes = await this.#bytesOf(sent, root);
     if (bytes === "other") return { answer: "other" };

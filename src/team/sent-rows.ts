@@ -20,7 +20,7 @@ export async function keepSentRows(
   { machine, nowMs }: { machine: { uid: string; name: string }; nowMs: number },
 ): Promise<void> {
   const { source, id } = rows.summary;
-  const isErased = (await store.forgotten()).has("session", id);
+  const isErased = (await store.forgotten()).hasSession(rows.summary);
   if (isErased || (await isKnownBetter(store, rows.summary))) return;
   const root = await store.addRoot({ source, path: SENT_ROWS_ROOT, how: "usual", machine }, nowMs);
   const bytes = Buffer.from(JSON.stringify(rows));

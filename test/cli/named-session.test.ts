@@ -100,6 +100,11 @@ describe("an id that two agents use", () => {
     expect((await ask("star", "--agent", "claude")).out).toBe("Nothing yet.\n");
     const forgotten = await ask("forget", ID, "--agent", "codex", "--yes", "--json");
     expect(JSON.parse(forgotten.out)).toMatchObject({ sessions: [{ source: "codex" }] });
+    await ask("keep");
     expect((await ask("show", ID)).out).toContain("Of claude");
+    const { sessions } = JSON.parse((await ask("sessions", "--json")).out) as {
+      sessions: { source: string }[];
+    };
+    expect(sessions.map(({ source }) => source)).toEqual(["claude-code"]);
   });
 });

@@ -183,8 +183,11 @@ function readingsContract(name: string, open: () => Promise<Store>): void {
       const found = await store.search({ scope: "own", expression, filter: {}, limit: 9 });
       expect(found.hits.map(({ sessionId }) => sessionId)).toEqual(["s2"]);
       const forgotten = await store.forgotten();
-      expect(forgotten.has("session", "s1") && forgotten.has("file", file.path)).toBe(true);
-      expect(forgotten.has("session", "s2")).toBe(false);
+      expect(
+        forgotten.hasSession({ source: SOURCE, id: "s1" }) && forgotten.hasFile(file.path),
+      ).toBe(true);
+      expect(forgotten.hasSession({ source: SOURCE, id: "s2" })).toBe(false);
+      expect(forgotten.hasSession({ source: "another", id: "s1" })).toBe(false);
       expect((await store.care.verify(() => undefined)).problems).toEqual([]);
     });
 

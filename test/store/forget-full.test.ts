@@ -27,5 +27,5 @@ test("forget without room for VACUUM forgets everything and reports what is left
   );
   database.close();
   const after = await archiveAt(path);
-  expect((await after.forgotten()).has("session", "aaaaaaaa-1")).toBe(true);
+  expect((await after.forgotten()).hasSession({ source: "agent", id: "aaaaaaaa-1" })).toBe(true);
 });

@@ -102,8 +102,8 @@ describe.skipIf(!postgres.isAvailable)(`bytes in PostgreSQL${postgres.skipReason
       nowMs: 9,
     });
     const forgotten = await store.forgotten();
-    expect(forgotten.has("session", "first")).toBe(true);
-    expect(forgotten.has("file", `${ROOT}/first.jsonl`)).toBe(true);
+    expect(forgotten.hasSession({ source: "agent", id: "first" })).toBe(true);
+    expect(forgotten.hasFile(`${ROOT}/first.jsonl`)).toBe(true);
     expect((await store.care.stats()).chunks).toBe(0);
     expect(await postgres.tablesWith(dsn, "planted")).toEqual([]);
   });

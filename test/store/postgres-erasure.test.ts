@@ -33,7 +33,7 @@ describe.skipIf(!postgres.isAvailable)(`erasure${postgres.skipReason}`, () => {
     const ada = team.storeOf(who(people.ada));
     expect((await ada.care.stats()).sessions).toBe(0);
     expect(await ada.known({})).toEqual([]);
-    expect((await ada.forgotten()).has("session", "first")).toBe(true);
+    expect((await ada.forgotten()).hasSession({ source: "agent", id: "first" })).toBe(true);
     await expect(keeper.erase("ada@example.com", "fir")).rejects.toMatchObject({
       code: "no-such-session",
     });

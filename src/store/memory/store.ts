@@ -13,7 +13,7 @@ import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage/usage
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { expiringAmong } from "../expiring.ts";
 import { stateOf, withFileStates } from "../file-state.ts";
-import { forgottenOf } from "../forgotten.ts";
+import { forgottenKey, forgottenOf } from "../forgotten.ts";
 import { withAnnotations, withOwnTitle } from "../annotated-rows.ts";
 import type {
   AnnotationQuery,
@@ -192,7 +192,7 @@ class MemoryStore implements Store {
     this.#kept.forget(files);
     for (const { source, id } of sessions) {
       this.#drop(keyOf(source, id));
-      this.#forgotten.add(`session ${id}`);
+      this.#forgotten.add(`session ${forgottenKey({ source, id })}`);
       this.#annotations.forget(source, id);
     }
     for (const path of paths) this.#forgotten.add(`file ${path}`);

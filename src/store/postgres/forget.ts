@@ -1,3 +1,4 @@
+import { forgottenKey } from "../forgotten.ts";
 import type { ForgetSelection, SessionRef } from "../store.ts";
 import { sweepChunks } from "./bytes/chunk-care.ts";
 import type { Connection } from "./connection.ts";
@@ -29,7 +30,7 @@ export async function forget(database: Database, selection: ForgetSelection): Pr
       ]);
     }
     const notes = [
-      ...sessions.map(({ id }) => ["session", id, nowMs]),
+      ...sessions.map((session) => ["session", forgottenKey(session), nowMs]),
       ...paths.map((path) => ["file", path, nowMs]),
     ];
     const conflict = "ON CONFLICT DO NOTHING";

@@ -1,4 +1,5 @@
 import { PolluxError } from "../../core/error.ts";
+import { forgottenKey } from "../forgotten.ts";
 import type { ForgetSelection } from "../store.ts";
 import { dropUnused } from "./bytes/compact.ts";
 import type { Database } from "./database.ts";
@@ -25,7 +26,7 @@ export function forget(database: Database, selection: ForgetSelection): void {
       const sql = "INSERT OR REPLACE INTO forgotten (kind, key, at_ms) VALUES (?, ?, ?)";
       const own = "DELETE FROM annotations WHERE source = ? AND session = ?";
       for (const { source, id } of sessions) {
-        database.run(sql, "session", id, nowMs);
+        database.run(sql, "session", forgottenKey({ source, id }), nowMs);
         database.run(own, source, id);
       }
       for (const path of paths) database.run(sql, "file", path, nowMs);

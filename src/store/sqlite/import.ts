@@ -121,7 +121,7 @@ class Import {
     );
     const isSame = machineOf(this.#from) === machineOf(this.#into);
     const sql = `INSERT OR IGNORE INTO forgotten (kind, key, at_ms) SELECT ?1, ?2, ?3
-      WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE id = ?2)`;
+      WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE id = ?2 OR source || ':' || id = ?2)`;
     for (const { kind, key, at_ms } of all) {
       if (kind === "session" || isSame) this.#into.run(sql, kind, key, at_ms);
     }
