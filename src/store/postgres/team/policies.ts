@@ -206,16 +206,18 @@ export async function dropPolicies(connection: Connection): Promise<void> {
   }
 }
 
+/** From PostgreSQL 16 on, a role that was created by somebody is not yet one to act as. */
+const MAY_ACT_AS = `SELECT pg_has_role(current_user, $1,
+  CASE WHEN current_setting('server_version_num')::int4 >= 160000 THEN 'SET' ELSE 'MEMBER' END
+) AS is`;
+
 /** Creates the two roles, and lets the current user act as them. */
 export async function makeRoles(connection: Connection, schema: string): Promise<void> {
   for (const role of Object.values(rolesOf(schema))) {
     const sql = "SELECT 1 FROM pg_roles WHERE rolname = $1";
     const isThere = (await connection.all(sql, [role])).length > 0;
     if (!isThere) await connection.run(`CREATE ROLE ${quoted(role)} NOLOGIN`);
-    const [member] = await connection.all<{ is: boolean }>(
-      "SELECT pg_has_role(current_user, $1, 'MEMBER') AS is",
-      [role],
-    );
+    const [member] = await connection.all<{ is: boolean }>(MAY_ACT_AS, [role]);
     if (member?.is !== true) await connection.run(`GRANT ${quoted(role)} TO CURRENT_USER`);
   }
 }
