@@ -6,6 +6,7 @@ import { closeSession, openSession } from "../library/team/team-owners.ts";
 import type { Team } from "../store/team.ts";
 import { DeviceServer } from "../team/device-server.ts";
 import { deviceOf, enrol } from "../team/enrol.ts";
+import { isOfRows } from "../team/sent-rows.ts";
 import { bodyBytes } from "./body.ts";
 import type { Reply } from "./reply.ts";
 import { errorReply, jsonReply } from "./reply.ts";
@@ -193,12 +194,6 @@ const ANSWERS: Readonly<Record<string, Doing>> = {
     return { status: 200, type: "application/octet-stream", body: Buffer.from(bytes) };
   },
 };
-
-/** True if values of sent rows do not fit, not if the database fails. */
-function isOfRows(error: unknown): boolean {
-  const { code = "" } = error as { code?: unknown };
-  return error instanceof TypeError || /^2[23]/.test(String(code));
-}
 
 async function json(request: IncomingMessage): Promise<unknown> {
   const text = (await bodyBytes(request, MOST_JSON_BYTES)).toString("utf8");

@@ -59,11 +59,19 @@ export async function readSentRows(store: Store, nowMs: number): Promise<void> {
       try {
         await readFile(store, { root, file, nowMs });
       } catch (error) {
-        // Its machine may have dropped it in the meantime.
-        if ((await store.known({ ids: [file.id] })).length > 0) throw error;
+        // Rows that do not fit stay unread, so that those of others are read. Or the machine has
+        // dropped the file in the meantime.
+        if (isOfRows(error) || (await store.known({ ids: [file.id] })).length === 0) continue;
+        throw error;
       }
     }
   }
+}
+
+/** True if values of sent rows do not fit, not if the database fails. */
+export function isOfRows(error: unknown): boolean {
+  const { code = "" } = error as { code?: unknown };
+  return error instanceof TypeError || /^2[23]/.test(String(code));
 }
 
 async function readFile(

@@ -35,7 +35,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux team${postgres.skipReason}`, () =
     const verified = await run(["team", "doctor", "--verify"], { env });
     expect(verified).toMatchObject({ code: 0, out: expect.stringContaining("0 chunks") });
     const other = { clock: () => 1, replica: postgres.newDsn() };
-    await expect(openTeamKeeper(env.POLLUX_STORE, other)).rejects.toThrow("no replica");
+    await expect(openTeamKeeper(env.POLLUX_STORE, other)).rejects.toThrow("not a replica");
     expect(await run(["team", "rebuild"], { env })).toMatchObject({ code: 0 });
     const sessions = await run(["sessions"], { env });
     expect(sessions).toMatchObject({ code: 1, err: expect.stringContaining("pollux sync") });
