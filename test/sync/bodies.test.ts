@@ -47,7 +47,7 @@ const MALFORMED: readonly (readonly [string, unknown])[] = [
   ["told", { level: "usage", rows: { ...rows, usage: [{ at: 5 }], agentCalls: [] } }],
 ];
 
-/** Keeps rows without a project, as a former version did; they must not keep others from reading. */
+/** Keeps rows without a project; they must not keep others from being read. */
 async function keepMisfit({ keeper }: Served): Promise<void> {
   const { id: viewer } = await keeper.person("ada@example.com");
   const store = keeper.team.storeOf({ viewer, role: "developer" });
