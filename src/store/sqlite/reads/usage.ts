@@ -98,8 +98,11 @@ function sourceOf(query: BucketQuery, grain: Grain, table: string = grain.table)
   // CROSS JOIN fixes the join order: SQLite does not know that there may be thousands of ranges,
   // and would scan all of them for every bucket.
   const join = ranges ? "CROSS JOIN" : "JOIN";
+  // `+` once more: otherwise all sessions of the scope are looked up for each range.
+  const key = ranges ? "+b.session" : "b.session";
+  const sessionsOfRows = `${grain.sessions} AS s ON s.key = ${key}`;
   const joins = [
-    ...(!sessions.isEmpty || isRolledUp || isJoined ? [`${join} ${sessionsIn(grain)}`] : []),
+    ...(!sessions.isEmpty || isRolledUp || isJoined ? [`${join} ${sessionsOfRows}`] : []),
     ...(by.includes("session") ? [`${join} ${isRolledUp ? SHOWN_TOP : SHOWN}`] : []),
     ...(by.includes("root") ? [PLACE] : []),
   ];
@@ -137,10 +140,6 @@ function sessionsWith(
       JOIN sessions AS s ON s.key = b.session${sessions.where}`,
     values: [...replies.values, ...sessions.values],
   };
-}
-
-function sessionsIn({ sessions }: Grain): string {
-  return `${sessions} AS s ON s.key = b.session`;
 }
 
 const SHOWN = "sessions AS shown ON shown.key = b.session";
