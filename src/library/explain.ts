@@ -73,7 +73,7 @@ async function sessionRequests(
     scope,
     filter: within,
     sort: "newest",
-    idStart: key,
+    idStarts: [key],
     limit: 1,
   });
   const isNamed = key !== "" && (begun.total > 0 || key === "latest" || key.includes("~"));

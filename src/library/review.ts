@@ -64,10 +64,11 @@ export class Review {
     return { sessions: page.rows.map(({ summary }) => summary), total: page.total };
   }
 
-  /** All session ids, to find short forms that are unique. */
-  async ids(): Promise<string[]> {
+  /** All session ids, or those with one of these beginnings, to find short forms that are unique. */
+  async ids(starts?: readonly string[]): Promise<string[]> {
     const { store, scope } = await this.#basis.access.reads("outline");
-    const refs = await store.refs({ scope, filter: {}, sort: "newest" });
+    const query = { scope, filter: {}, sort: "newest", ...optional("idStarts", starts) } as const;
+    const refs = await store.refs(query);
     return refs.map(({ id }) => id);
   }
 

@@ -122,7 +122,7 @@ export async function findSession(
   const exact = (await store.sessions({ ...query, ids: [name] })).items;
   if (exact.length > 0) return onlyOf(exact);
   const idStart = name.split("~", 1)[0] ?? name;
-  const begun = await store.sessions({ ...query, idStart });
+  const begun = await store.sessions({ ...query, idStarts: [idStart] });
   const found = begun.items.filter(({ summary }) => isNamed(summary.id, name));
   // A subagent's id may extend its parent's; their common prefix means the parent.
   const [first] = found.toSorted((a, b) => a.summary.id.length - b.summary.id.length);

@@ -18,7 +18,7 @@ export interface Reads {
   roots(): Promise<KnownRoot[]>;
   sessions(query: SessionQuery): Promise<Page<SessionRow>>;
   /** The same sessions in the same order, without paging, as source and id only. */
-  refs(query: RefQuery): Promise<SessionRef[]>;
+  refs(query: StartQuery): Promise<SessionRef[]>;
   /** Like `refs`, with project, title and files: a fraction of the size of full rows. */
   located(query: RefQuery): Promise<SessionLocation[]>;
   /** Sessions that agents will delete: counts, and the first ones. */
@@ -93,11 +93,14 @@ export interface Expiring {
   first: SessionLocation[];
 }
 
-export interface SessionQuery extends RefQuery {
+export interface StartQuery extends RefQuery {
+  /** Only sessions whose id starts with one of these. */
+  idStarts?: readonly string[];
+}
+
+export interface SessionQuery extends StartQuery {
   /** Only sessions with one of these ids. */
   ids?: readonly string[];
-  /** Only sessions whose id starts with this. */
-  idStart?: string;
   /** Only direct subsessions of this session. */
   parentId?: string;
   limit?: number;

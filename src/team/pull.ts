@@ -10,7 +10,13 @@ const MOST_BYTES = 8 * 1024 * 1024;
 
 /** Finds a person's own session by id prefix, with its files. */
 export async function findPulled(store: Store, session: string): Promise<PulledSession> {
-  const query = { scope: "own", filter: {}, sort: "newest", idStart: session, limit: 2 } as const;
+  const query = {
+    scope: "own",
+    filter: {},
+    sort: "newest",
+    idStarts: [session],
+    limit: 2,
+  } as const;
   const { items, total } = await store.sessions(query);
   const [row] = items;
   if (!row) throw notThere(`The team's store has none of your sessions with id ${session}.`);

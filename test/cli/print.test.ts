@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { counted, duration, exact, shortNumber, size } from "../../src/cli/print/figures.ts";
 import { safeJson, writeJsonList, writeJsonValue } from "../../src/cli/print/json.ts";
 import { safeLine } from "../../src/cli/print/safe.ts";
-import { shortId, shownIds } from "../../src/cli/print/session-list.ts";
+import { idStarts, shortId, shownIds } from "../../src/cli/print/session-list.ts";
 import { colourMode, Style } from "../../src/cli/print/style.ts";
 import { tableLines } from "../../src/cli/print/table.ts";
 import { fit, pad, widthOf, wrap } from "../../src/cli/print/width.ts";
@@ -237,6 +237,20 @@ describe("ids", () => {
     const [a, b] = ["08c1f87b-1111", "08c1f87b-2222"];
     expect(shortId(a)).toBe("08c1f87b");
     expect([...shownIds([a, b]).values()]).toEqual(["08c1f87b-1", "08c1f87b-2"]);
+  });
+
+  it("need to be compared only with ids that begin like them", () => {
+    const name = fc.string({ unit: fc.constantFrom("a", "b", "~"), minLength: 6, maxLength: 12 });
+    const file = fc.constantFrom("session-2026-01-05T10-00-ab", "session-2026-01-05T10-00-ac");
+    const ids = fc.array(fc.oneof(name, file), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(ids, fc.nat(), (all, number) => {
+        const id = all[number % all.length] ?? "";
+        const starts = idStarts([{ id }]);
+        const similar = all.filter((other) => starts.some((start) => other.startsWith(start)));
+        expect(shownIds(similar).get(id)).toBe(shownIds(all).get(id));
+      }),
+    );
   });
 
   it("that are file names keep their time", () => {

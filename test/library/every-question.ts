@@ -100,7 +100,7 @@ export const QUERIES: Readonly<Record<string, Ask>> = {
     return { ...rest, sessions: await all(sessions) };
   },
   "review.stretch": (library) => library.review.stretch({}, { offset: 2, limit: 4 }),
-  "review.ids": (library) => library.review.ids(),
+  "review.ids": (library) => library.review.ids([""]),
   "review.uses": async (library) => [
     await library.review.uses({ tool: "shell" }, { limit: 20 }),
     await library.review.uses({ outcome: "error" }, { limit: 20 }),

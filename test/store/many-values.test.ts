@@ -17,4 +17,5 @@ test("queries accept more files and sessions than a statement has parameters", a
   expect(await store.known({ keys: names })).toEqual([]);
   const query = { scope: "own", filter: {}, sort: "newest" } as const;
   expect((await store.sessions({ ...query, ids: names })).total).toBe(0);
+  expect(await store.refs({ ...query, idStarts: names })).toEqual([]);
 });

@@ -13,7 +13,7 @@ import { writeJson, writeJsonList } from "../print/json.ts";
 import { wrap } from "../print/width.ts";
 import { costsOf } from "../print/session-costs.ts";
 import type { SessionListView } from "../print/session-list.ts";
-import { GONE_MARK, chatLines, logLines, sessionLines } from "../print/session-list.ts";
+import { GONE_MARK, chatLines, idStarts, logLines, sessionLines } from "../print/session-list.ts";
 
 export const command: Command = {
   about:
@@ -76,7 +76,8 @@ async function linesOf(
   const costs = columns < COST_COLUMNS ? undefined : await costsOf(library, list.sessions, query);
   const view = { ...context, columns, costs, money: moneyFormatOf(context), filter };
   const limited = { list, all, limit: limit ?? Number.POSITIVE_INFINITY };
-  return [...tableOf(limited, await library.review.ids(), view), "", ...footer(limited, view)];
+  const ids = await library.review.ids(idStarts(list.sessions));
+  return [...tableOf(limited, ids, view), "", ...footer(limited, view)];
 }
 
 /** Narrower terminals have no room for the cost column. */

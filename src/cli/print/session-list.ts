@@ -41,6 +41,11 @@ export function shortId(id: string): string {
   return headOf(line).slice(0, leastOf(line)) + minuteOf(line);
 }
 
+/** Beginnings of the ids: ids with other beginnings do not change how they are shortened. */
+export function idStarts(sessions: readonly Pick<SessionSummary, "id">[]): string[] {
+  return [...new Set(sessions.map(({ id }) => headOf(id).slice(0, leastOf(id))))];
+}
+
 function headOf(id: string): string {
   return id.split("~", 1)[0] ?? id;
 }
@@ -67,14 +72,14 @@ export function paintStatus(status: Status, style: Style): (text: string) => str
   }
 }
 
-/** `allIds`: ids of all sessions, including those not in this list. */
+/** `similarIds`: ids of all sessions that begin like those in this list. */
 export function sessionLines(
   sessions: readonly SessionSummary[],
-  allIds: readonly string[],
+  similarIds: readonly string[],
   view: SessionListView,
 ): string[] {
   const { style, now } = view;
-  const ids = shownIds(allIds);
+  const ids = shownIds(similarIds);
   const columns: Column<SessionSummary>[] = [
     {
       title: "when",

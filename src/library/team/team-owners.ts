@@ -100,7 +100,7 @@ async function subsessionsOf(store: Store, { source, id }: SessionRef): Promise<
 /** Finds a person's session by an id prefix; throws unless exactly one matches. */
 export async function namedSession(store: Store, session: string): Promise<SessionRef> {
   const list = { scope: "own", filter: {}, sort: "newest" } as const;
-  const { items } = await store.sessions({ ...list, idStart: session, limit: 2 });
+  const { items } = await store.sessions({ ...list, idStarts: [session], limit: 2 });
   const [first] = items;
   if (first && items.length === 1) return { source: first.summary.source, id: first.summary.id };
   const message = first

@@ -7,7 +7,7 @@ import type { Project } from "../../core/session/project.ts";
 import type { SessionRow, SessionRows } from "../../core/rows/session-rows.ts";
 import { projectAnswer } from "../../core/rows/summarise.ts";
 import { sortable } from "../sortable.ts";
-import type { Page, RefQuery, SessionQuery, SessionRef } from "../store.ts";
+import type { Page, SessionQuery, SessionRef, StartQuery } from "../store.ts";
 
 /** Sort keys in order of priority: numbers and texts, ascending. */
 type Order = readonly (number | string)[];
@@ -16,14 +16,14 @@ type Order = readonly (number | string)[];
 type ListedSession = SessionRow & { tools: readonly ToolFact[] };
 
 export function pageOf(all: readonly ListedSession[], query: SessionQuery): Page<SessionRow> {
-  const { filter, sort, ids, idStart, parentId, limit, after } = query;
+  const { filter, sort, ids, idStarts, parentId, limit, after } = query;
   const ordered = all
     .filter((session) => {
       const { summary, tools } = session;
       return (
         matchesSession(summary, filter, tools) &&
         ids?.includes(summary.id) !== false &&
-        (idStart === undefined || summary.id.startsWith(idStart)) &&
+        idStarts?.some((start) => summary.id.startsWith(start)) !== false &&
         (parentId === undefined || summary.parentId === parentId)
       );
     })
@@ -39,7 +39,7 @@ export function pageOf(all: readonly ListedSession[], query: SessionQuery): Page
   };
 }
 
-export function refsOf(all: readonly ListedSession[], query: RefQuery): SessionRef[] {
+export function refsOf(all: readonly ListedSession[], query: StartQuery): SessionRef[] {
   return pageOf(all, query).items.map(({ summary: { source, id } }) => ({ source, id }));
 }
 

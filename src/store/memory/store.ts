@@ -239,7 +239,7 @@ class MemoryStore implements Store {
     return pageOf(this.#in(query.scope).map(withOwnTitle), query);
   }
 
-  async refs(query: RefQuery): Promise<SessionRef[]> {
+  async refs(query: SessionQuery): Promise<SessionRef[]> {
     return refsOf(this.#in(query.scope).map(withOwnTitle), query);
   }
 

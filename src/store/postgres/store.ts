@@ -35,6 +35,7 @@ import type {
   SessionQuery,
   SessionRef,
   SessionTexts,
+  StartQuery,
   Store,
   TextQuery,
   TextRequest,
@@ -191,7 +192,7 @@ class PostgresStore implements Store {
     return this.#database.snapshot((connection) => sessionPage(connection, query));
   }
 
-  async refs(query: RefQuery): Promise<SessionRef[]> {
+  async refs(query: StartQuery): Promise<SessionRef[]> {
     return sessionRefs(this.#database, query);
   }
 

@@ -32,6 +32,7 @@ import type {
   SessionQuery,
   SessionRef,
   SessionTexts,
+  StartQuery,
   Store,
   TextQuery,
   TextRequest,
@@ -184,7 +185,7 @@ class SqliteStore implements Store {
     return this.#database.read(() => listSessions(this.#database, query));
   }
 
-  async refs(query: RefQuery): Promise<SessionRef[]> {
+  async refs(query: StartQuery): Promise<SessionRef[]> {
     return listRefs(this.#database, query);
   }
 

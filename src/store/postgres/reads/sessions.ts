@@ -6,7 +6,7 @@ import type { SessionSummary } from "../../../core/rows/summary.ts";
 import type { FileState } from "../../file-state.ts";
 import { withFileStates } from "../../file-state.ts";
 import { withAnnotations, withOwnTitle } from "../../annotated-rows.ts";
-import type { Page, RefQuery, SessionQuery, SessionRef } from "../../store.ts";
+import type { Page, SessionQuery, SessionRef, StartQuery } from "../../store.ts";
 import { annotationsOf } from "../annotations.ts";
 import type { Connection } from "../connection.ts";
 import { REPLACED_STATE } from "../files.ts";
@@ -88,7 +88,10 @@ export async function sessionPage(
   };
 }
 
-export async function sessionRefs(connection: Connection, asked: RefQuery): Promise<SessionRef[]> {
+export async function sessionRefs(
+  connection: Connection,
+  asked: StartQuery,
+): Promise<SessionRef[]> {
   const query = meant(asked);
   const keys = orderOf(asked.sort).map(([expression]) => expression);
   const sql = `SELECT source, id FROM sessions WHERE ${query.conditions}
@@ -96,12 +99,15 @@ export async function sessionRefs(connection: Connection, asked: RefQuery): Prom
   return connection.all<SessionRef>(sql, query.values);
 }
 
-function meant({ scope, filter, ids, idStart, parentId }: SessionQuery): Query {
+function meant({ scope, filter, ids, idStarts, parentId }: SessionQuery): Query {
   const query = new Query();
   query.where(inScope(query, scope));
   whereSession(query, filter);
   if (ids) query.where(`id = ANY(${query.value(ids)}::text[])`);
-  if (idStart !== undefined) query.where(`starts_with(id, ${query.value(idStart)})`);
+  if (idStarts) {
+    const starts = `unnest(${query.value(idStarts)}::text[]) AS start`;
+    query.where(`EXISTS (SELECT 1 FROM ${starts} WHERE starts_with(id, start))`);
+  }
   if (parentId !== undefined) query.where(`parent = ${query.value(parentId)}`);
   return query;
 }

@@ -6,12 +6,12 @@ import type { SessionSummary } from "../../../core/rows/summary.ts";
 import { currentFiles, withFileStates } from "../../file-state.ts";
 import { ownTitles, withAnnotations, withOwnTitle } from "../../annotated-rows.ts";
 import { sortable } from "../../sortable.ts";
-import type { Page, RefQuery, SessionQuery, SessionRef } from "../../store.ts";
+import type { Page, RefQuery, SessionQuery, SessionRef, StartQuery } from "../../store.ts";
 import { annotationsOf } from "../annotations.ts";
 import type { Database } from "../database.ts";
 import type { Value } from "../driver.ts";
 import type { Conditions } from "./filters.ts";
-import { sessionConditions, startsWith, TITLE } from "./filters.ts";
+import { sessionConditions, TITLE } from "./filters.ts";
 import { inClause, placeholders } from "../sql.ts";
 
 interface StoredRow {
@@ -31,14 +31,12 @@ interface Order {
 
 export function listSessions(database: Database, query: SessionQuery): Page<SessionRow> {
   const conditions = sessionConditions(query.scope, query.filter);
-  const { ids, idStart, parentId, sort, limit, after } = query;
+  const { ids, idStarts, parentId, sort, limit, after } = query;
   if (ids) {
     const listed = inClause(ids);
     conditions.add(`s.id IN ${listed.sql}`, ...listed.values);
   }
-  if (idStart !== undefined) {
-    conditions.add(startsWith("s.id"), Array.from(idStart).length, idStart);
-  }
+  addIdStarts(conditions, idStarts);
   if (parentId !== undefined) conditions.add("s.parent = ?", parentId);
   const count = `SELECT count(*) AS n FROM sessions AS s${conditions.where}`;
   const total = database.get<{ n: number }>(count, ...conditions.values)?.n ?? 0;
@@ -78,8 +76,21 @@ function rowsOf(
   return database.all(page, ...values, limit + 1);
 }
 
-export function listRefs(database: Database, { scope, filter, sort }: RefQuery): SessionRef[] {
+/** Finds the ids by their index. */
+function addIdStarts(conditions: Conditions, starts: readonly string[] | undefined): void {
+  if (!starts) return;
+  // No text contains the byte 0xff.
+  const within = "begun.id >= start.value AND begun.id < start.value || CAST(x'ff' AS TEXT)";
+  const ids = `SELECT begun.id FROM json_each(?) AS start CROSS JOIN sessions AS begun ON ${within}`;
+  conditions.add(`s.id IN (${ids})`, JSON.stringify(starts));
+}
+
+export function listRefs(
+  database: Database,
+  { scope, filter, sort, idStarts }: StartQuery,
+): SessionRef[] {
   const conditions = sessionConditions(scope, filter);
+  addIdStarts(conditions, idStarts);
   const sql = `SELECT s.source AS source, s.id AS id FROM sessions AS s${conditions.where}
     ORDER BY ${orderBy(sort).columns.join(", ")}`;
   return database.all<SessionRef>(sql, ...conditions.values).map(({ source, id }) => {
