@@ -1,4 +1,4 @@
-import type { SessionFilter } from "../core/filter/filter.ts";
+import type { LedgerFilter, SessionFilter } from "../core/filter/filter.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionRow } from "../core/rows/session-rows.ts";
 import type { SessionSummary } from "../core/rows/summary.ts";
@@ -108,8 +108,9 @@ export class Review {
   }
 
   /** Cost of each session in micro-dollars, by id. */
-  async costs(): Promise<ReadonlyMap<string, number | null>> {
-    return sessionCosts(await this.#basis.access.reads("outline"), this.#basis.prices());
+  async costs(filter: LedgerFilter = {}): Promise<ReadonlyMap<string, number | null>> {
+    const { access, prices, resolved } = this.#basis;
+    return sessionCosts(await access.reads("outline"), prices(), resolved(filter));
   }
 }
 

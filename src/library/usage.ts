@@ -87,8 +87,9 @@ const NO_PERIOD = { days: [], timeless: 0 };
 export async function sessionCosts(
   view: StoreView,
   prices: PriceBook,
+  filter: LedgerFilter,
 ): Promise<ReadonlyMap<string, number | null>> {
-  return costsBySession(await bucketsOf(view, planSessionCosts(prices)), prices);
+  return costsBySession(await bucketsOf(view, planSessionCosts(filter, prices)), prices);
 }
 
 /** Tool calls, shell commands and touched files. */

@@ -73,7 +73,8 @@ async function linesOf(
   }
   const { tableColumns: columns } = context;
   const query = { ...optional("source", source), ...optional("project", project) };
-  const costs = columns < COST_COLUMNS ? undefined : await costsOf(library, list.sessions, query);
+  const costs =
+    columns < COST_COLUMNS ? undefined : await costsOf(library.review, list.sessions, query);
   const view = { ...context, columns, costs, money: moneyFormatOf(context), filter };
   const limited = { list, all, limit: limit ?? Number.POSITIVE_INFINITY };
   const ids = await library.review.ids(idStarts(list.sessions));

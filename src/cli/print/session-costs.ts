@@ -1,6 +1,6 @@
+import type { SessionFilter } from "../../core/filter/filter.ts";
 import type { SessionSummary } from "../../core/rows/summary.ts";
-import type { Library } from "../../library/library.ts";
-import type { UsageQuery } from "../../queries/usage/usage.ts";
+import type { Review } from "../../library/review.ts";
 
 /** Costs of sessions, for `costOfSession`; absent if not known yet, `null` if without a price. */
 export type Costs = ReadonlyMap<string, number | null>;
@@ -9,9 +9,9 @@ const DAY_MS = 86_400_000;
 
 /** Costs of the listed sessions. Their replies lie between the first start and the last change. */
 export async function costsOf(
-  library: Pick<Library, "usage">,
+  library: Pick<Review, "costs">,
   sessions: readonly SessionSummary[],
-  query: Pick<UsageQuery, "source" | "project" | "folder">,
+  filter: Pick<SessionFilter, "source" | "project" | "folder">,
 ): Promise<Costs> {
   if (sessions.length === 0) return new Map();
   const first = Math.min(...sessions.map(({ startedAt }) => Date.parse(startedAt ?? "")));
@@ -19,10 +19,5 @@ export async function costsOf(
   // Whole days, because these are already summed. A session without a time removes the limit.
   const since = Number.isNaN(first) ? {} : { sinceMs: Math.floor(first / DAY_MS) * DAY_MS };
   const until = Number.isNaN(last) ? {} : { untilMs: (Math.floor(last / DAY_MS) + 2) * DAY_MS };
-  const by = ["agent", "session"] as const;
-  const { rows } = await library.usage({ ...query, ...since, ...until, by });
-  const costs = rows.flatMap(({ key: agent, rows: inner = [] }) => {
-    return inner.map(({ key, costMicroUsd }) => [`${agent}:${key}`, costMicroUsd] as const);
-  });
-  return new Map(costs);
+  return library.costs({ ...filter, ...since, ...until });
 }

@@ -13,6 +13,7 @@ import { threadScript } from "./thread-script.ts";
 export interface LongQueries {
   usage: Library["usage"];
   tools: Library["tools"];
+  costs: Review["costs"];
   insights: Review["insights"];
   deletion: ArchiveAdmin["deletion"];
   safety: ArchiveAdmin["safety"];
@@ -23,6 +24,7 @@ export function queryHere(library: Library): LongQueries {
   return {
     usage: (query) => library.usage(query),
     tools: (filter) => library.tools(filter),
+    costs: (filter) => library.review.costs(filter),
     insights: (filter) => library.review.insights(filter),
     deletion: (nowMs) => library.archive.deletion(nowMs),
     safety: () => library.archive.safety(),
@@ -73,6 +75,7 @@ export class QueryThread implements LongQueries {
 
   usage: LongQueries["usage"] = (query) => this.#ask("usage", [query]);
   tools: LongQueries["tools"] = (filter) => this.#ask("tools", [filter]);
+  costs: LongQueries["costs"] = (filter) => this.#ask("costs", [filter]);
   insights: LongQueries["insights"] = (filter) => this.#ask("insights", [filter]);
   deletion: LongQueries["deletion"] = (nowMs) => this.#ask("deletion", [nowMs]);
   safety: LongQueries["safety"] = () => this.#ask("safety", []);

@@ -1,13 +1,13 @@
 import type { UsageBuckets } from "../../core/usage/usage-fact.ts";
 import { costOfBucket } from "../prices/cost.ts";
-import type { BucketPlan } from "./ledger.ts";
+import type { BucketPlan, LedgerFilter } from "./ledger.ts";
 import { bucketPlan } from "./ledger.ts";
 import type { PriceBook } from "../prices/prices.ts";
 import { sessionNamer } from "./session-names.ts";
 import { Tally } from "./tally.ts";
 
-export function planSessionCosts(prices: PriceBook): BucketPlan {
-  return bucketPlan({}, prices, { by: ["session"] });
+export function planSessionCosts(filter: LedgerFilter, prices: PriceBook): BucketPlan {
+  return bucketPlan(filter, prices, { by: ["session"], only: "buckets" });
 }
 
 /**
