@@ -63,7 +63,13 @@ export function SessionRows(props: SessionRowsProps) {
       onScroll={(event) => look(event.currentTarget)}
     >
       <Head order={props.order} direction={props.direction} />
-      {total === undefined && <Skeleton lines={10} />}
+      {total === undefined && (
+        <div role="row">
+          <div role="cell">
+            <Skeleton lines={10} />
+          </div>
+        </div>
+      )}
       {isWaiting && total !== undefined && (
         <p class="pending-mark badge accent" role="status">
           Updating…
