@@ -141,6 +141,7 @@ describe("counts with the cache beside the input", () => {
       thoughts: null,
       tool: null,
       total: 20_161,
+      webSearches: null,
       remainder: 0,
     });
   });

@@ -3,7 +3,7 @@ import type { ByteSource } from "../bytes.ts";
 import type { Fields } from "./fields.ts";
 import type { Part } from "./part.ts";
 import { Row } from "./row.ts";
-import type { JsonWalk, Loaded, Room } from "./walk.ts";
+import type { JsonWalk, Loaded, WalkBuffer } from "./walk.ts";
 
 /** A document is walked as a whole; larger ones have to be read in pieces. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
@@ -28,47 +28,47 @@ export function walkDocument<T>(
   try {
     const part = ahead?.next();
     const whole =
-      part && "memory" in part ? part : documentPart(walk, ownRoom(walk, wanted), wanted);
+      part && "memory" in part ? part : documentPart(walk, ownBuffer(walk, wanted), wanted);
     return whole && use(new JsonDocument(whole));
   } finally {
     ahead?.close();
   }
 }
 
-function ownRoom(walk: JsonWalk, { sizeBytes }: WalkDocumentOptions): Room | undefined {
+function ownBuffer(walk: JsonWalk, { sizeBytes }: WalkDocumentOptions): WalkBuffer | undefined {
   // One extra byte: it is filled if the file has grown meanwhile.
-  return sizeBytes > MAX_DOCUMENT_BYTES ? undefined : walk.room(sizeBytes + 1);
+  return sizeBytes > MAX_DOCUMENT_BYTES ? undefined : walk.buffer(sizeBytes + 1);
 }
 
-/** Reads a document into a room and walks it. */
+/** Reads a document into a buffer and walks it. */
 export function documentPart(
   walk: JsonWalk,
-  room: Room | undefined,
+  buffer: WalkBuffer | undefined,
   { source, sizeBytes, fields }: WalkDocumentOptions,
 ): Part | undefined {
-  if (!room || room.sizeBytes <= sizeBytes) return undefined;
-  const { first } = room;
+  if (!buffer || buffer.sizeBytes <= sizeBytes) return undefined;
+  const { first } = buffer;
   const count = source.fill(walk.bytes.subarray(first, first + sizeBytes + 1));
   const end = first + count;
   if (count !== sizeBytes || !isUtf8(walk.bytes.subarray(first, end))) return undefined;
-  return valuePart(walk, { room, end, fields });
+  return valuePart(walk, { buffer, end, fields });
 }
 
 function valuePart(walk: JsonWalk, loaded: Loaded): Part | undefined {
-  const { room, end } = loaded;
+  const { buffer, end } = loaded;
   walk.endAt(end);
   if (!walk.document(loaded)) return undefined;
-  const { first, records } = room;
+  const { first, records } = buffer;
   const count = walk.program.countRecords();
   return { memory: walk, first, end, offset: 0, records, count, isUtf8: true };
 }
 
 /** Walks one value that is in memory already. Undefined if it is not JSON. */
 export function walkValue(walk: JsonWalk, value: Buffer, fields: Fields): JsonDocument | undefined {
-  const room = walk.room(value.length);
-  value.copy(walk.bytes, room.first);
-  const end = room.first + value.length;
-  const part = valuePart(walk, { room, end, fields });
+  const buffer = walk.buffer(value.length);
+  value.copy(walk.bytes, buffer.first);
+  const end = buffer.first + value.length;
+  const part = valuePart(walk, { buffer, end, fields });
   return part && new JsonDocument(part);
 }
 

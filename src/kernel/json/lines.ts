@@ -6,7 +6,7 @@ import { WHOLE } from "./fields.ts";
 import type { Continuation, Part, PartsAhead } from "./part.ts";
 import { START } from "./part.ts";
 import { Row } from "./row.ts";
-import type { JsonWalk, Room } from "./walk.ts";
+import type { JsonWalk, WalkBuffer } from "./walk.ts";
 
 const NEWLINE = 10;
 /** Bytes walked at once; small enough that they are still in the processor's cache when read. */
@@ -146,26 +146,26 @@ class Parts {
   }
 }
 
-/** Reads and walks a file in one room, which grows with the longest line. */
+/** Reads and walks a file in one buffer, which grows with the longest line. */
 class OwnParts {
   readonly #walk: JsonWalk;
   readonly #reader: ByteReader;
   readonly #lines: LineParts;
-  #room: Room;
+  #buffer: WalkBuffer;
 
   constructor(walk: JsonWalk, { source, fields }: WalkLinesOptions, from: Continuation) {
     this.#walk = walk;
     this.#reader = readerOf(source, from.offset);
     this.#lines = new LineParts(walk, { reader: this.#reader, fields, from });
-    this.#room = walk.room(PART_BYTES);
+    this.#buffer = walk.buffer(PART_BYTES);
   }
 
   next(): Part | "too-long" | undefined {
     for (;;) {
-      const part = this.#lines.next(this.#room);
-      if (part !== "no-room") return part;
-      if (this.#room.sizeBytes >= MAX_LINE_BYTES) return "too-long";
-      this.#room = this.#walk.room(this.#room.sizeBytes * 2);
+      const part = this.#lines.next(this.#buffer);
+      if (part !== "does-not-fit") return part;
+      if (this.#buffer.sizeBytes >= MAX_LINE_BYTES) return "too-long";
+      this.#buffer = this.#walk.buffer(this.#buffer.sizeBytes * 2);
     }
   }
 
@@ -178,7 +178,7 @@ class OwnParts {
   }
 }
 
-/** Reads a file and walks its lines, as many at once as a room has room for. */
+/** Reads a file and walks its lines, as many at once as fit into a buffer. */
 export class LineParts {
   readonly #walk: JsonWalk;
   readonly #reader: ByteReader;
@@ -211,28 +211,28 @@ export class LineParts {
     return this.#isAtEnd && this.#restFrom === this.#restEnd;
   }
 
-  /** Returns undefined at the end; "no-room" if a line does not fit. */
-  next(room: Room): Part | "no-room" | undefined {
-    const { first } = room;
+  /** Returns undefined at the end; "does-not-fit" if a line does not fit. */
+  next(buffer: WalkBuffer): Part | "does-not-fit" | undefined {
+    const { first } = buffer;
     const walk = this.#walk;
-    const filledEnd = this.#fill(room);
+    const filledEnd = this.#fill(buffer);
     if (filledEnd === first) return undefined;
     const bytes = walk.bytes.subarray(first, filledEnd);
     const end = this.#isAtEnd ? filledEnd : first + bytes.lastIndexOf(NEWLINE) + 1;
-    if (end === first) return "no-room";
+    if (end === first) return "does-not-fit";
     walk.endAt(filledEnd);
-    const stop = walk.lines({ room, end, fields: this.#fields }, this.#line);
+    const stop = walk.lines({ buffer, end, fields: this.#fields }, this.#line);
     const offset = this.#offset;
     this.#offset += stop - first;
     this.#line = walk.program.nextLine();
     this.#restFrom = stop;
     const count = walk.program.countRecords();
-    const { records } = room;
+    const { records } = buffer;
     return { memory: walk, first, end: stop, offset, records, count, isUtf8: undefined };
   }
 
-  /** Moves the rest to the room and reads until it is full. Returns the end of the bytes in it. */
-  #fill({ first, sizeBytes }: Room): number {
+  /** Moves the rest to the buffer and fills it. Returns the end of its bytes. */
+  #fill({ first, sizeBytes }: WalkBuffer): number {
     const { bytes } = this.#walk;
     bytes.copyWithin(first, this.#restFrom, this.#restEnd);
     let end = first + this.#restEnd - this.#restFrom;

@@ -12,15 +12,15 @@ const PAD = 64;
 
 interface Program extends FieldTables, TextCheck {
   FIRST: WebAssembly.Global;
-  begin(room: number, end: number, line: number): void;
+  begin(records: number, end: number, line: number): void;
   lines(at: number, end: number, fields: number): number;
   document(at: number, end: number, fields: number): number;
   countRecords(): number;
   nextLine(): number;
 }
 
-/** Addresses of room for bytes, for the zeroes after them, and for the records found in them. */
-export interface Room {
+/** Addresses of the bytes, of the zeroes after them, and of the records found in them. */
+export interface WalkBuffer {
   first: number;
   /** The most bytes that fit. */
   sizeBytes: number;
@@ -28,17 +28,17 @@ export interface Room {
   end: number;
 }
 
-/** Returns a room that begins at an address; a quarter of its size is for records. */
-export function roomAt(first: number, sizeBytes: number): Room {
+/** Returns a buffer that begins at an address; a quarter of its size is for records. */
+export function bufferAt(first: number, sizeBytes: number): WalkBuffer {
   const records = (first + sizeBytes + PAD + 15) & ~15;
   return { first, sizeBytes, records, end: records + Math.max(LEAST_RECORDS, sizeBytes >> 2) };
 }
 
 const LEAST_RECORDS = 65_536;
 
-/** Bytes in a room, up to an address, and what to note of them. */
+/** Bytes in a buffer, up to an address, and what to note of them. */
 export interface Loaded {
-  room: Room;
+  buffer: WalkBuffer;
   end: number;
   fields: Fields;
 }
@@ -47,7 +47,7 @@ export interface Loaded {
  * Walks JSON and notes the positions of what is requested. It is as strict as `JSON.parse`: every
  * value that it walks to the end is valid JSON, nested at most 1,024 levels deep. The work is done
  * by a WebAssembly program (assembly/) that compares 16 bytes with one instruction. It works on its
- * own memory, so read bytes directly into a room there to avoid a copy. Two threads may share the
+ * own memory, so read bytes directly into a buffer there to avoid a copy. Two threads may share the
  * memory: one walks, the other one reads what was found.
  */
 export class JsonWalk implements WalkMemory {
@@ -56,7 +56,7 @@ export class JsonWalk implements WalkMemory {
   readonly #known = new Map<Fields, number>();
   bytes: Buffer;
   notes: Int32Array;
-  /** The first address of rooms. */
+  /** The first address of buffers. */
   readonly first: number;
 
   constructor(module: WebAssembly.Module, memory: WebAssembly.Memory = newWalkMemory(1)) {
@@ -73,34 +73,34 @@ export class JsonWalk implements WalkMemory {
     return this.memory.buffer.byteLength;
   }
 
-  /** Returns a room for this many bytes. There is only one, always at the first address. */
-  room(sizeBytes: number): Room {
-    const room = roomAt(this.first, sizeBytes);
-    const missing = room.end - this.memory.buffer.byteLength;
+  /** Returns a buffer for this many bytes. There is only one, always at the first address. */
+  buffer(sizeBytes: number): WalkBuffer {
+    const buffer = bufferAt(this.first, sizeBytes);
+    const missing = buffer.end - this.memory.buffer.byteLength;
     if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
     if (this.bytes.buffer !== this.memory.buffer) {
       this.bytes = Buffer.from(this.memory.buffer);
       this.notes = new Int32Array(this.memory.buffer);
     }
-    return room;
+    return buffer;
   }
 
   /**
    * Walks the whole lines up to `end`; the first one has this number. Returns the address where it
-   * stopped: at `end`, or before that if the room for records is full.
+   * stopped: at `end`, or before that if the space for records is full.
    */
-  lines({ room, end, fields }: Loaded, line: number): number {
-    this.program.begin(room.records, room.end, line);
-    return this.program.lines(room.first, end, this.#addressOf(fields));
+  lines({ buffer, end, fields }: Loaded, line: number): number {
+    this.program.begin(buffer.records, buffer.end, line);
+    return this.program.lines(buffer.first, end, this.#addressOf(fields));
   }
 
   /**
    * Walks one value: the first record is the value itself, the others are elements of its wanted
-   * lists. Returns false if it is not JSON, or if the room for records is too small.
+   * lists. Returns false if it is not JSON, or if the space for records is too small.
    */
-  document({ room, end, fields }: Loaded): boolean {
-    this.program.begin(room.records, room.end, 1);
-    return this.program.document(room.first, end, this.#addressOf(fields)) === 1;
+  document({ buffer, end, fields }: Loaded): boolean {
+    this.program.begin(buffer.records, buffer.end, 1);
+    return this.program.document(buffer.first, end, this.#addressOf(fields)) === 1;
   }
 
   /** Writes the zeroes that have to follow the bytes. */

@@ -1,8 +1,8 @@
 import type { PlainFields } from "../fields.ts";
 import type { Part } from "../part.ts";
 import type { WalkMemory } from "../row.ts";
-import type { Room } from "../walk.ts";
-import { newWalkMemory, roomAt } from "../walk.ts";
+import type { WalkBuffer } from "../walk.ts";
+import { newWalkMemory, bufferAt } from "../walk.ts";
 
 /** A file to read: lines, or one document of a known size. */
 export interface FileAhead {
@@ -32,13 +32,13 @@ export interface SharedRing {
 }
 
 /**
- * Parts in flight: enough that neither thread waits for every part of the other. A room takes a
+ * Parts in flight: enough that neither thread waits for every part of the other. A buffer takes a
  * document of a megabyte and a half; lines use less of it. With all of them in use, the writer
  * waits until some are free: waking a thread costs more than a small part.
  */
-const ROOMS = 6;
-const FREE_ROOMS = 3;
-const ROOM_BYTES = 1536 * 1024;
+const BUFFERS = 6;
+const FREE_BUFFERS = 3;
+const BUFFER_BYTES = 1536 * 1024;
 const PAGE = 65_536;
 const FIRST = PAGE;
 
@@ -47,7 +47,7 @@ const WRITTEN = 0;
 const USED = 1;
 const CONTROLS = 2;
 
-/** Numbers that describe the part in a room. */
+/** Numbers that describe the part in a buffer. */
 const FILE = 0;
 const STATE = 1;
 const OFFSET = 2;
@@ -61,18 +61,18 @@ const NUMBERS = 7;
 export type PartState = "more" | "last" | "left";
 const STATES: readonly PartState[] = ["more", "last", "left"];
 
-function roomOf(part: number): Room {
-  const size = roomAt(0, ROOM_BYTES).end;
-  return roomAt(FIRST + (part % ROOMS) * (Math.ceil(size / PAGE) * PAGE), ROOM_BYTES);
+function bufferOf(part: number): WalkBuffer {
+  const size = bufferAt(0, BUFFER_BYTES).end;
+  return bufferAt(FIRST + (part % BUFFERS) * (Math.ceil(size / PAGE) * PAGE), BUFFER_BYTES);
 }
 
 export function newRing(): SharedRing {
-  const pages = Math.ceil(roomOf(ROOMS - 1).end / PAGE);
+  const pages = Math.ceil(bufferOf(BUFFERS - 1).end / PAGE);
   const share = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes);
   return {
     memory: newWalkMemory(pages),
     control: new Int32Array(share(CONTROLS * Int32Array.BYTES_PER_ELEMENT)),
-    slots: new Float64Array(share(ROOMS * NUMBERS * Float64Array.BYTES_PER_ELEMENT)),
+    slots: new Float64Array(share(BUFFERS * NUMBERS * Float64Array.BYTES_PER_ELEMENT)),
   };
 }
 
@@ -85,24 +85,24 @@ export class RingWriter {
     this.#ring = ring;
   }
 
-  /** Waits for a free room. */
-  room(): Room {
+  /** Waits for a free buffer. */
+  buffer(): WalkBuffer {
     const { control } = this.#ring;
-    let most = ROOMS - 1;
+    let most = BUFFERS - 1;
     for (;;) {
       const used = Atomics.load(control, USED);
-      if (this.#written - used <= most) return roomOf(this.#written);
-      most = ROOMS - FREE_ROOMS;
+      if (this.#written - used <= most) return bufferOf(this.#written);
+      most = BUFFERS - FREE_BUFFERS;
       Atomics.wait(control, USED, used);
     }
   }
 
-  /** Publishes what is in the room: a part of a file and the line after it, or nothing. */
+  /** Publishes what is in the buffer: a part of a file and the line after it, or nothing. */
   publish(file: number, state: PartState, walked?: { part: Part; nextLine: number }): void {
     const { control, slots } = this.#ring;
-    const { first } = roomOf(this.#written);
+    const { first } = bufferOf(this.#written);
     const { offset = 0, end = first, count = 0, isUtf8 = true } = walked?.part ?? {};
-    const at = (this.#written % ROOMS) * NUMBERS;
+    const at = (this.#written % BUFFERS) * NUMBERS;
     slots[at + FILE] = file;
     slots[at + STATE] = STATES.indexOf(state);
     slots[at + OFFSET] = offset;
@@ -146,8 +146,8 @@ export class RingReader {
       this.#isDead = Atomics.wait(control, WRITTEN, this.#used, PATIENCE_MS) === "timed-out";
     }
     if (this.#isDead) return undefined;
-    const at = (this.#used % ROOMS) * NUMBERS;
-    const { first, records } = roomOf(this.#used);
+    const at = (this.#used % BUFFERS) * NUMBERS;
+    const { first, records } = bufferOf(this.#used);
     const number = (column: number): number => slots[at + column] ?? 0;
     const offset = number(OFFSET);
     const [end, count, isUtf8] = [number(END), number(COUNT), number(IS_UTF8) === 1];
@@ -163,7 +163,7 @@ export class RingReader {
     this.#used += 1;
     const { control } = this.#ring;
     Atomics.store(control, USED, this.#used);
-    const isEnough = Atomics.load(control, WRITTEN) - this.#used <= ROOMS - FREE_ROOMS;
+    const isEnough = Atomics.load(control, WRITTEN) - this.#used <= BUFFERS - FREE_BUFFERS;
     if (isEnough) Atomics.notify(control, USED);
   }
 }

@@ -6,7 +6,7 @@ import type { Fields } from "../fields.ts";
 import { fieldsFrom } from "../fields.ts";
 import { LineParts, PART_BYTES } from "../lines.ts";
 import { START } from "../part.ts";
-import type { Room } from "../walk.ts";
+import type { WalkBuffer } from "../walk.ts";
 import { JsonWalk } from "../walk.ts";
 import type { FileAhead, ThreadStart, Work } from "./ring.ts";
 import { RingWriter } from "./ring.ts";
@@ -30,14 +30,14 @@ function readFile(number: number, file: FileAhead, fields: Fields): void {
     else readLines(number, file, fields);
   } catch {
     // The other thread gets the same error.
-    ring.room();
+    ring.buffer();
     ring.publish(number, "left");
   }
 }
 
 function readDocument(number: number, { path, sizeBytes }: FileAhead, fields: Fields): void {
   const source = fileBytes(path);
-  const part = documentPart(walk, ring.room(), { source, sizeBytes, fields });
+  const part = documentPart(walk, ring.buffer(), { source, sizeBytes, fields });
   if (part) ring.publish(number, "last", { part, nextLine: 1 });
   else ring.publish(number, "left");
 }
@@ -47,8 +47,8 @@ function readLines(number: number, { path }: FileAhead, fields: Fields): void {
   try {
     const lines = new LineParts(walk, { reader, fields, from: START });
     for (;;) {
-      const part = lines.next(small(ring.room()));
-      if (part === "no-room") return ring.publish(number, "left");
+      const part = lines.next(small(ring.buffer()));
+      if (part === "does-not-fit") return ring.publish(number, "left");
       if (!part) return ring.publish(number, "last");
       part.isUtf8 = isUtf8(walk.bytes.subarray(part.first, part.end));
       const { isAtEnd, nextLine } = lines;
@@ -61,6 +61,6 @@ function readLines(number: number, { path }: FileAhead, fields: Fields): void {
 }
 
 /** Lines are read in smaller parts, which stay in the processor's cache. */
-function small(room: Room): Room {
-  return { ...room, sizeBytes: Math.min(room.sizeBytes, PART_BYTES) };
+function small(buffer: WalkBuffer): WalkBuffer {
+  return { ...buffer, sizeBytes: Math.min(buffer.sizeBytes, PART_BYTES) };
 }

@@ -14,19 +14,19 @@ const RECORD_END: i32 = 8;
 const RECORD_SIZE: i32 = 12;
 const RECORD_ROW: i32 = 16;
 
-/** Where the next record is written, the end of the room for records, and how many there are. */
+/** Where the next record is written, the end of the space for records, and how many there are. */
 let next: i32 = 0;
-let roomEnd: i32 = 0;
+let recordsEnd: i32 = 0;
 let records: i32 = 0;
 /** The next line of a walk over lines. */
 let lineNumber: i32 = 0;
 /** Lists are visited in documents, not in lines. */
 let visitsLists: bool = false;
 
-/** Sets the room for records of the next walk, and the number of its first line. */
-export function begin(room: i32, end: i32, line: i32): void {
-  next = room;
-  roomEnd = end;
+/** Sets the space for records of the next walk, and the number of its first line. */
+export function begin(start: i32, end: i32, line: i32): void {
+  next = start;
+  recordsEnd = end;
   records = 0;
   lineNumber = line;
 }
@@ -41,8 +41,8 @@ export function nextLine(): i32 {
   return lineNumber;
 }
 
-function hasRoom(size: i32): bool {
-  return next + size <= roomEnd;
+function fits(size: i32): bool {
+  return next + size <= recordsEnd;
 }
 
 /** Adds the record at `next`, without its end and its row. */
@@ -116,7 +116,7 @@ function record(at: i32, wanted: i32, row: i32): i32 {
 /** Writes a value of a document as a record. Returns the offset after it. */
 function recordIn(at: i32, wanted: i32): i32 {
   const size = RECORD_ROW + rowBytesOf(wanted);
-  if (!hasRoom(size)) return BAD;
+  if (!fits(size)) return BAD;
   const own = next;
   add(countBreaks() + 1, at, size);
   at = record(at, wanted, own + RECORD_ROW);
@@ -140,8 +140,8 @@ function elements(at: i32, wanted: i32): i32 {
 }
 
 /**
- * Writes a document to the room for records: first itself, then the elements of its wanted lists.
- * Returns false if it is not JSON, or if there is too little room.
+ * Writes a document to the space for records: first itself, then the elements of its wanted lists.
+ * Returns false if it is not JSON, or if there is too little space.
  */
 export function document(at: i32, end: i32, wanted: i32): bool {
   beginText(false);
@@ -153,13 +153,13 @@ export function document(at: i32, end: i32, wanted: i32): bool {
 /**
  * Writes each line between `at` and `end` as a record, except blank ones; the row of a line that is
  * not JSON is empty. Returns where it stopped: at `end`, or at the start of a line for which there
- * was no room.
+ * was no space.
  */
 export function lines(at: i32, end: i32, wanted: i32): i32 {
   beginText(true);
   visitsLists = false;
   const size = RECORD_ROW + rowBytesOf(wanted);
-  while (at < end && hasRoom(size)) {
+  while (at < end && fits(size)) {
     const own = next;
     let stop = line(at, end, wanted);
     const isJson = stop >= 0;

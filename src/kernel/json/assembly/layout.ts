@@ -4,7 +4,7 @@
  *     64     closing brackets of the open objects and lists
  *     1088   the key to look up
  *     1216   tables of the wanted fields
- *     65536  rooms: bytes to walk, followed by at least 64 zeroes, and records
+ *     65536  buffers: bytes to walk, followed by at least 64 zeroes, and records
  *
  * Zero is not a valid address: in tables and rows it means "none".
  */
