@@ -64,7 +64,7 @@ export class Review {
     return { sessions: page.rows.map(({ summary }) => summary), total: page.total };
   }
 
-  /** All session ids, or those with one of these beginnings, to find short forms that are unique. */
+  /** All session ids, or those with one of these beginnings, to find unique short forms. */
   async ids(starts?: readonly string[]): Promise<string[]> {
     const { store, scope } = await this.#basis.access.reads("outline");
     const query = { scope, filter: {}, sort: "newest", ...optional("idStarts", starts) } as const;
