@@ -165,7 +165,7 @@ describe("small groups", () => {
     });
     const left = (week?.requests ?? 0) - inside.reduce((sum, { requests }) => sum + requests, 0);
     expect(inside.length).toBeGreaterThan(2);
-    expect([...peopleOf(all, left)].toSorted()).toEqual([1, 2, 3]);
+    expect(new Set(peopleOf(all, left))).toEqual(new Set([1, 2, 3]));
   });
 
   test("adds up everybody once, whatever teams they are in, and shows no difference of teams", () => {

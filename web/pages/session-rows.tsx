@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SessionList, SessionSummary } from "../../src/index.ts";
 import { hrefOf, hrefWith, nameOf, sessionHref } from "../address.ts";
@@ -47,9 +48,6 @@ export function SessionRows(props: SessionRowsProps) {
     if (!isWaiting) want(first, last);
   }, [first, last, rows, isWaiting]);
   useRowKeys(frame);
-  const look = (element: HTMLElement): void => {
-    setView({ top: element.scrollTop, height: element.clientHeight });
-  };
   if (error) return <Failed error={error} />;
   const numbers = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
   return (
@@ -60,15 +58,15 @@ export function SessionRows(props: SessionRowsProps) {
       aria-label="Sessions"
       aria-rowcount={(total ?? 0) + 1}
       tabIndex={0}
-      onScroll={(event) => look(event.currentTarget)}
+      onScroll={({ currentTarget }) => {
+        setView({ top: currentTarget.scrollTop, height: currentTarget.clientHeight });
+      }}
     >
       <Head order={props.order} direction={props.direction} />
       {total === undefined && (
-        <div role="row">
-          <div role="cell">
-            <Skeleton lines={10} />
-          </div>
-        </div>
+        <OnlyCell>
+          <Skeleton lines={10} />
+        </OnlyCell>
       )}
       {isWaiting && total !== undefined && (
         <p class="pending-mark badge accent" role="status">
@@ -88,13 +86,20 @@ export function SessionRows(props: SessionRowsProps) {
           return <RowLine key={key} at={at} row={row} nowMs={props.nowMs} />;
         })}
         {total === 0 && !isWaiting && (
-          <div role="row">
-            <p class="blank list-head" role="cell">
-              Nothing matches.
-            </p>
-          </div>
+          <OnlyCell>
+            <p class="blank list-head">Nothing matches.</p>
+          </OnlyCell>
         )}
       </div>
+    </div>
+  );
+}
+
+/** A row without columns: a table may contain nothing else than rows. */
+function OnlyCell({ children }: { children: ComponentChildren }) {
+  return (
+    <div role="row">
+      <div role="cell">{children}</div>
     </div>
   );
 }
