@@ -33,7 +33,7 @@ const config: ViteUserConfig = defineConfig({
     // A program, a server or a page may need more than the usual second on a busy machine.
     expect: { poll: { timeout: 20_000 } },
     // Tests with a browser, a server or a program mostly wait for it.
-    maxWorkers: "150%",
+    maxWorkers: "200%",
     setupFiles: ["test/setup.ts"],
     sequence: { sequencer: SlowFirst },
     // Browsers, servers and programs may be late on a busy machine. The end of a run names whatever

@@ -126,7 +126,7 @@ describe("pollux without a command", () => {
       ╰──────────────────────────────────────────────────────────────────────────────╯
       ! 1 session will be deleted by Gemini CLI; it is not archived yet: pollux keep
       2 of 2 files read · API list prices of 2026-09-23 · a lower bound: pollux usage
-      says why
+      explains why
       pollux usage · sessions · show latest · tools · explain today · --help
       "
     `);

@@ -48,6 +48,7 @@ describe("a call record", () => {
       cache_read_input_tokens: 600,
       cache_creation_input_tokens: 0,
       reasoning_tokens: 30,
+      web_searches: null,
       is_at_least: false,
       purpose: null,
       tools: ["Bash", "Read"],
