@@ -120,6 +120,16 @@ describe.skipIf(MISSING !== undefined)(`reviewing a session (${MISSING ?? "Chrom
     await expect.poll(() => page.locator(".tool-inside").count()).toBe(0);
   });
 
+  test("filters of the conversation are offered beside it only", async () => {
+    const page = await opened("?view=changes");
+    await page.getByRole("button", { name: "Expand all" }).waitFor();
+    expect(await page.getByRole("button", { name: /Next prompt/ }).count()).toBe(0);
+    await page.getByRole("link", { name: "Calls", exact: true }).click();
+    await page.getByLabel("Filter calls").waitFor();
+    expect(await page.getByRole("button", { name: "Expand all" }).count()).toBe(0);
+    expect(await page.getByRole("switch").count()).toBe(0);
+  });
+
   test("the timeline has axes and a value for every reply", async () => {
     const page = await opened();
     const line = page.getByRole("group", { name: "Context and cost over the session" });

@@ -19,10 +19,11 @@ interface SessionSideProps {
   transcript: Transcript;
   explained: Explanation | undefined;
   how: Showing;
+  view: "conversation" | "changes" | "calls";
 }
 
-/** The panel beside the conversation: the time line, and what is shown. */
-export function SessionSide({ transcript, explained, how }: SessionSideProps) {
+/** The panel beside a view: the time line, and what the conversation shows. */
+export function SessionSide({ transcript, explained, how, view }: SessionSideProps) {
   const points = pointsOf(transcript, explained);
   const [isWide] = useState(() => window.innerWidth > PHONE_PX);
   return (
@@ -35,7 +36,8 @@ export function SessionSide({ transcript, explained, how }: SessionSideProps) {
             <TimeLine points={points} />
           </section>
         )}
-        <Shown messages={transcript.messages} how={how} />
+        {view === "conversation" && <Shown messages={transcript.messages} how={how} />}
+        {view === "changes" && <FoldAll />}
         <section class="recorded">
           <h2>Recorded in</h2>
           <ul class="files">
@@ -113,14 +115,17 @@ function Ways({ failed }: { failed: number }) {
           Next error <kbd>e</kbd>
         </button>
       )}
-      <button
-        class="button"
-        type="button"
-        onClick={() => foldAll(areAllOpen() ? "closed" : "open")}
-      >
-        {areAllOpen() ? "Collapse all" : "Expand all"}
-      </button>
+      <FoldAll />
     </div>
+  );
+}
+
+function FoldAll() {
+  const areOpen = areAllOpen();
+  return (
+    <button class="button" type="button" onClick={() => foldAll(areOpen ? "closed" : "open")}>
+      {areOpen ? "Collapse all" : "Expand all"}
+    </button>
   );
 }
 

@@ -43,7 +43,8 @@ function Review({ transcript, total }: { transcript: Transcript; total: number }
   const files = useMemo(() => changedFiles(own, folder), [own, folder]);
   const how = showing();
   const shown = shownOf(messages, how, folder);
-  const view = VIEW_NAMES.find((name) => name === address.value.query.get("view"));
+  const wanted = address.value.query.get("view");
+  const view = VIEW_NAMES.find((name) => name === wanted) ?? "conversation";
   useEffect(() => {
     document.title = `${session.title ?? "Session"} · Pollux`;
   }, [session.title]);
@@ -58,11 +59,11 @@ function Review({ transcript, total }: { transcript: Transcript; total: number }
             name="view"
             options={VIEW_NAMES}
             labels={VIEWS}
-            chosen={view ?? "conversation"}
+            chosen={view}
           />
           {view === "changes" && <SessionChanges files={files} />}
           {view === "calls" && <SessionCalls messages={own} />}
-          {(view ?? "conversation") === "conversation" && (
+          {view === "conversation" && (
             <Conversation
               messages={shown}
               session={session}
@@ -71,7 +72,7 @@ function Review({ transcript, total }: { transcript: Transcript; total: number }
             />
           )}
         </div>
-        <SessionSide transcript={transcript} explained={explained} how={how} />
+        <SessionSide transcript={transcript} explained={explained} how={how} view={view} />
       </div>
     </Explained.Provider>
   );
