@@ -127,7 +127,7 @@ describe.skipIf(MISSING !== undefined)(`reviewing a session (${MISSING ?? "Chrom
     await page.getByRole("link", { name: "Calls", exact: true }).click();
     await page.getByLabel("Filter calls").waitFor();
     expect(await page.getByRole("button", { name: "Expand all" }).count()).toBe(0);
-    expect(await page.getByRole("switch").count()).toBe(0);
+    expect(await page.getByRole("switch", { name: /answers/ }).count()).toBe(0);
   });
 
   test("the timeline has axes and a value for every reply", async () => {
