@@ -37,7 +37,11 @@ export function SessionSide({ transcript, explained, how, view }: SessionSidePro
           </section>
         )}
         {view === "conversation" && <Shown messages={transcript.messages} how={how} />}
-        {view === "changes" && <FoldAll />}
+        {view === "changes" && (
+          <section>
+            <FoldAll />
+          </section>
+        )}
         <section class="recorded">
           <h2>Recorded in</h2>
           <ul class="files">

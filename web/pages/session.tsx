@@ -54,13 +54,7 @@ function Review({ transcript, total }: { transcript: Transcript; total: number }
         <SessionHead transcript={transcript} explained={explained} files={files} />
         <SessionOutline messages={shown} files={files} />
         <div class="session-main">
-          <Choice
-            label="View"
-            name="view"
-            options={VIEW_NAMES}
-            labels={VIEWS}
-            chosen={view}
-          />
+          <Choice label="View" name="view" options={VIEW_NAMES} labels={VIEWS} chosen={view} />
           {view === "changes" && <SessionChanges files={files} />}
           {view === "calls" && <SessionCalls messages={own} />}
           {view === "conversation" && (
