@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Root } from "./source.ts";
+import { fileBytes } from "../kernel/bytes.ts";
+import type { Environment, Root } from "./source.ts";
 
 export type RootCandidate = Pick<Root, "path" | "because">;
 
@@ -19,12 +20,23 @@ export interface HomeMarkers {
   isHome(path: string): boolean;
 }
 
+/** Returns the homes of one agent: only those at the requested paths, or else the usual ones. */
+export function rootsIn(
+  environment: Environment,
+  own: HomeMarkers,
+  usualPlaces: (environment: Environment) => RootCandidate[],
+): Root[] {
+  const { requestedRoots } = environment;
+  const isRequested = requestedRoots.length > 0;
+  return uniqueRoots(isRequested ? homesAt(requestedRoots, own) : usualPlaces(environment));
+}
+
 /**
  * Returns the homes of one agent at the given paths: a path may be a home or a folder that contains
  * homes. Paths without a home of this agent are ignored, so that every agent can be asked about
  * every path.
  */
-export function homesAt(asked: readonly string[], own: HomeMarkers): RootCandidate[] {
+function homesAt(asked: readonly string[], own: HomeMarkers): RootCandidate[] {
   const others = HOME_NAMES.filter((name) => name !== own.name);
   const isHome = (path: string): boolean => !others.includes(basename(path)) && own.isHome(path);
   const signs = { ...own, isHome };
@@ -92,8 +104,21 @@ export function namesIn(folder: string): string[] {
   }
 }
 
+/** Usually enough of a session to include an answer. */
+const PEEK_BYTES = 64 * 1024;
+
+/** Whether the beginning of a file matches. */
+export function beginsWith(path: string, pattern: RegExp): boolean {
+  try {
+    return pattern.test(fileBytes(path).range(0, PEEK_BYTES).toString("latin1"));
+  } catch {
+    // The error is reported when the file is read.
+    return false;
+  }
+}
+
 /** Removes duplicate paths, however they are spelled, and notes whether each exists. */
-export function uniqueRoots(places: readonly RootCandidate[]): Root[] {
+function uniqueRoots(places: readonly RootCandidate[]): Root[] {
   const seen = new Set<string>();
   return places.flatMap(({ path, because }) => {
     const real = realFolder(path);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/core/files/diagnostic.ts";
-import type { Entry } from "../../src/sources/gemini-cli/entry.ts";
+import type { Entry } from "../../src/sources/gemini-cli/content.ts";
 import type { ByteSource } from "../../src/kernel/bytes.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
 import type { Format } from "../../src/sources/gemini-cli/formats/format.ts";

@@ -6,7 +6,7 @@ import { fileOf, fixtures } from "../samples/gemini-fixtures.ts";
 import { FileReplay } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { mergeFiles } from "../../src/sources/gemini-cli/interpret/session.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
-import { readEntries } from "../../src/sources/gemini-cli/read-file.ts";
+import { readEntries } from "../../src/sources/gemini-cli/read.ts";
 import { diskView } from "../../src/sources/view.ts";
 import { damage, damaged, oddBytes } from "../contracts/odd-bytes.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Entry } from "../../src/sources/gemini-cli/entry.ts";
+import type { Entry } from "../../src/sources/gemini-cli/content.ts";
 import { FileReplay } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { appendJsonl } from "../../src/sources/gemini-cli/formats/append-jsonl.ts";

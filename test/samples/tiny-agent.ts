@@ -6,7 +6,7 @@ import { emptyMessage } from "../../src/core/session/message.ts";
 import { optional } from "../../src/core/optional.ts";
 import type { SessionContent } from "../../src/core/session/session.ts";
 import { emptySession } from "../../src/core/session/session.ts";
-import { uniqueRoots, homesAt } from "../../src/sources/requested-roots.ts";
+import { rootsIn } from "../../src/sources/requested-roots.ts";
 import { asName, asObject, asTime, isCount } from "../../src/sources/decoding/fields.ts";
 import { readJsonLines } from "../../src/sources/decoding/json-lines.ts";
 import { tableOf } from "../../src/sources/decoding/tool-families.ts";
@@ -78,12 +78,11 @@ function countsOf({ asked: input, said: output }: Record<string, unknown>): Coun
   return { ...nesting, input, output, total: input + output };
 }
 
-function rootsOf({ env, homeDir, requestedRoots }: Environment): Root[] {
+function rootsOf(environment: Environment): Root[] {
   const isHome = (path: string): boolean => existsSync(join(path, "talks"));
-  const usual = { path: env["TINY_HOME"] ?? join(homeDir, ".tiny"), because: "the home folder" };
-  return uniqueRoots(
-    requestedRoots.length > 0 ? homesAt(requestedRoots, { name: ".tiny", isHome }) : [usual],
-  );
+  return rootsIn(environment, { name: ".tiny", isHome }, ({ env, homeDir }) => {
+    return [{ path: env["TINY_HOME"] ?? join(homeDir, ".tiny"), because: "the home folder" }];
+  });
 }
 
 /** If the content of a file was replaced, the old content has a path made by Pollux. */

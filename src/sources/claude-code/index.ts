@@ -1,26 +1,40 @@
 import { join } from "node:path";
-import { EMPTY_FORMAT } from "../../core/files/session-file.ts";
-import type { Source } from "../source.ts";
-import { blindSpots } from "./blind-spots.ts";
+import type { BlindSpots } from "../../core/files/blind-spots.ts";
 import { fileEditsOf } from "../decoding/file-edits.ts";
+import type { Source } from "../source.ts";
+import type { Transcript } from "./content.ts";
+import { newTranscript } from "./content.ts";
 import { findFiles } from "./find.ts";
-import { generationOf } from "./formats/generation.ts";
+import { WITHOUT_FINAL_COUNTS } from "./formats/generation.ts";
 import { readPromptLog } from "./formats/prompt-log.ts";
-import type { Transcript } from "./formats/record.ts";
-import { newTranscript } from "./formats/record.ts";
-import { RECORD } from "./skim/fields.ts";
-import { skimTranscript } from "./skim/skim.ts";
-import { readTranscript } from "./formats/transcript.ts";
 import { handover } from "./handover.ts";
 import { interpret } from "./interpret/interpret.ts";
 import { keysOf } from "./keys.ts";
 import { native } from "./native.ts";
+import { readFile } from "./read.ts";
 import { restoration } from "./restore.ts";
 import { retention } from "./retention.ts";
 import { rootsOf } from "./roots.ts";
+import { RECORD } from "./skim/fields.ts";
 import { toolTable } from "./tools.ts";
 
 const ID = "claude-code";
+
+/**
+ * What Claude Code never records in session files; docs/formats/claude-code.md has the evidence.
+ */
+const blindSpots: BlindSpots = {
+  unrecorded:
+    "A lower bound: Claude Code does not record titles, compactions, quota checks and retries.",
+  losses: [
+    {
+      generations: [WITHOUT_FINAL_COUNTS],
+      what:
+        "written by versions 2.1.14 to 2.1.56, which never recorded the final count of an " +
+        "answer: the true output may be higher.",
+    },
+  ],
+};
 
 export const claudeCode: Source<Transcript> = {
   id: ID,
@@ -34,18 +48,7 @@ export const claudeCode: Source<Transcript> = {
   roots: rootsOf,
   find: (root, report) => findFiles(root.path, report),
   keysOf,
-  read(file, bytes, options) {
-    if (file.sizeBytes === 0) {
-      // A resume by 2.0 leaves an empty file, named after the first id of the new process.
-      const message = "The file is empty: nothing was recorded for this session.";
-      const notice = { code: "empty-file", severity: "notice", message, file: bytes.path } as const;
-      options.report(notice);
-      return { format: EMPTY_FORMAT, generation: "unknown", content: newTranscript() };
-    }
-    const skimmed = options.depth === "usage" ? skimTranscript(bytes, options) : undefined;
-    const content = skimmed ?? readTranscript(bytes, options);
-    return { format: "transcript", generation: generationOf(content.versions), content };
-  },
+  read: readFile,
   walked: () => ({ as: "lines", fields: RECORD }),
   interpret,
   emptyContent: newTranscript(),

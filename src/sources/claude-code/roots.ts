@@ -1,14 +1,12 @@
 import { existsSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
 import type { HomeMarkers, RootCandidate } from "../requested-roots.ts";
-import { uniqueRoots, homesAt, namesIn, subfolders } from "../requested-roots.ts";
+import { namesIn, rootsIn, subfolders } from "../requested-roots.ts";
 import type { Environment, Root } from "../source.ts";
 
 /** Returns the folders with Claude Code's files: only the requested ones, or the usual ones. */
 export function rootsOf(environment: Environment): Root[] {
-  const { requestedRoots } = environment;
-  const isRequested = requestedRoots.length > 0;
-  return uniqueRoots(isRequested ? homesAt(requestedRoots, SIGNS) : usualPlaces(environment));
+  return rootsIn(environment, MARKERS, usualPlaces);
 }
 
 /** The variable replaces the usual folder. Some tools accept a list in it; Claude Code one path. */
@@ -32,7 +30,7 @@ function listOf(value: string | undefined): string[] {
     .filter((path) => path !== "");
 }
 
-const SIGNS: HomeMarkers = { name: ".claude", inner: ["projects"], isHome };
+const MARKERS: HomeMarkers = { name: ".claude", inner: ["projects"], isHome };
 
 const OWN_NAMES = ["projects", "history.jsonl", "todos", "statsig", "shell-snapshots"];
 

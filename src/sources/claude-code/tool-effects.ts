@@ -3,7 +3,7 @@ import type { Json } from "../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../decoding/fields.ts";
 import type { Lines } from "../decoding/tool-effects.ts";
 import { countReplacedLines, HOW, MAX_PATH, splitLines } from "../decoding/tool-effects.ts";
-import type { ResultRecord } from "./formats/record.ts";
+import type { ResultRecord } from "./content.ts";
 
 /** Returns the command that a call runs or the file that it touches, from its arguments. */
 export function callEffects({

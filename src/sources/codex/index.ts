@@ -1,23 +1,37 @@
 import { join } from "node:path";
+import type { BlindSpots } from "../../core/files/blind-spots.ts";
+import { promptLogsOf } from "../decoding/prompt-log.ts";
 import type { Source } from "../source.ts";
-import { blindSpots } from "./blind-spots.ts";
+import type { Rollout } from "./content.ts";
 import { fileEditsOf } from "./file-edits.ts";
 import { findFiles } from "./find.ts";
-import { FORMATS, nameOf, readRollout, textBytes } from "./formats/index.ts";
+import { readPrompts } from "./formats/prompt-log.ts";
 import { RECORD } from "./formats/row.ts";
 import { handover } from "./handover.ts";
-import { interpret } from "./interpret/index.ts";
+import { interpret } from "./interpret/interpret.ts";
 import { keysOf } from "./keys.ts";
 import { native } from "./native.ts";
-import { readPromptLog } from "./prompt-log.ts";
-import { restore } from "./restore.ts";
-import type { Rollout } from "./rollout.ts";
+import { FORMATS, nameOf, readFile, textBytes } from "./read.ts";
+import { restoration } from "./restore.ts";
 import { rootsOf } from "./roots.ts";
 import { TITLES_FILE, titlesOf } from "./titles.ts";
 import { toolTable } from "./tools.ts";
 import { isPacked } from "./zstd.ts";
 
 const ID = "codex";
+
+/** What Codex never records in session files. */
+const blindSpots: BlindSpots = {
+  unrecorded:
+    "A lower bound: Codex does not record titles, aborted answers and (up to 0.152) compactions.",
+  losses: [
+    {
+      generations: ["0.1.2504–0.1.2505", "0.1.2505–0.31"],
+      what: "written by versions before 0.32, which recorded no usage at all: it is unknown.",
+      isWhole: true,
+    },
+  ],
+};
 
 export const codex: Source<Rollout> = {
   id: ID,
@@ -31,7 +45,7 @@ export const codex: Source<Rollout> = {
   roots: rootsOf,
   find: (root, report) => findFiles(root.path, report),
   keysOf,
-  read: readRollout,
+  read: readFile,
   walked: (file) => (isPacked(nameOf(file)) ? undefined : { as: "lines", fields: RECORD }),
   unpacked: textBytes,
   interpret,
@@ -44,16 +58,10 @@ export const codex: Source<Rollout> = {
   abilities: {
     fileEdits: fileEditsOf,
     handover,
-    restore,
+    restore: { plan: restoration },
     native,
     settingsEntries: () => import("./settings-entries.ts"),
     titles: titlesOf,
-    promptLog: {
-      read(file, bytes, report) {
-        return [...readPromptLog(file, bytes, report)].map(([sessionId, prompts]) => {
-          return { sessionId, source: ID, prompts, files: [file.path] };
-        });
-      },
-    },
+    promptLog: promptLogsOf(ID, readPrompts),
   },
 };

@@ -5,10 +5,10 @@ import { parseJson } from "../decoding/parse.ts";
 import { walkValue } from "../../kernel/json/document.ts";
 import { jsonWalk } from "../../kernel/json/walk.ts";
 import { metaOf, RECORD } from "./formats/row.ts";
-import { nameOf, textBytes } from "./formats/index.ts";
+import { nameOf, textBytes } from "./read.ts";
 import { readMeta } from "./formats/meta.ts";
 import { rolloutName } from "./names.ts";
-import type { Meta } from "./rollout.ts";
+import type { Meta } from "./content.ts";
 
 /** Headers are long: they contain the whole system prompt. */
 const USUAL_BYTES = 1 << 15;

@@ -5,7 +5,7 @@ import { nativeLines, recoverRecords, vendorOfModel } from "../decoding/native-l
 import type { LineFacts, LineForm, NativeLine, NativeObject } from "../native.ts";
 import { entryOf, lineOf } from "./native-entry.ts";
 import { readDocument } from "./formats/document.ts";
-import { FORMATS, headOf, isDocumentHead } from "./formats/index.ts";
+import { FORMATS, headOf, isDocumentHead } from "./read.ts";
 import { grammar } from "./formats/lines.ts";
 import { isPackedText, unpackedBytes } from "./zstd.ts";
 

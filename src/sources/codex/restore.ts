@@ -6,8 +6,8 @@ import type { Session, SessionFileRef } from "../../core/session/session.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { readWhole } from "../../kernel/bytes.ts";
 import { nothingToResume, oddId, unknownProject } from "../restore-errors.ts";
-import type { Restoration, RestoreAbility, RestoreRequest } from "../source.ts";
-import { FORMATS } from "./formats/index.ts";
+import type { Restoration, RestoreRequest } from "../source.ts";
+import { FORMATS } from "./read.ts";
 import { isRolloutName, rolloutName, stemOf } from "./names.ts";
 import { TITLES_FILE, titlesAt } from "./titles.ts";
 import { isPacked, unpackedBytes } from "./zstd.ts";
@@ -19,37 +19,33 @@ const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
  * Restores rollouts under their own names with the same bytes. Packed ones are unpacked, as Codex
  * does on resume; archived ones go to the other sessions, where Codex looks for them.
  */
-export const restore: RestoreAbility = {
-  plan(session, request): Restoration {
-    const id = request.newId ?? session.id;
-    if (!SESSION_ID.test(id)) throw oddId(id, "Codex");
-    const projectPath = request.projectPath ?? session.project.path;
-    if (projectPath === undefined) throw unknownProject();
-    const rollouts = session.files.filter(
-      ({ part }) => part === "whole" || part === "continuation",
-    );
-    const live = rollouts.at(-1);
-    if (!live) throw nothingToResume(session.id);
-    if (rollouts.some(isOld)) throw tooOld(session.id);
-    const plan = new Plan(session, request);
-    const file = plan.fileOf(live);
-    const claims = [
-      ...rollouts.slice(0, -1).map((rollout) => plan.fileOf(rollout)),
-      ...plan.bases(),
-    ].filter(({ path }) => !existsSync(path));
-    return {
-      sessionId: id,
-      projectPath,
-      file,
-      claims,
-      appends: plan.titles(id),
-      companions: request.companions.map((from) => ({ from, path: plan.besideOf(from.path) })),
-      isFoundAt: (path) => isBelowSessions(request.root, path) && isRolloutName(basename(path)),
-      messages: session.messages.length,
-      command: ["codex", "resume", id],
-    };
-  },
-};
+export function restoration(session: Session, request: RestoreRequest): Restoration {
+  const id = request.newId ?? session.id;
+  if (!SESSION_ID.test(id)) throw oddId(id, "Codex");
+  const projectPath = request.projectPath ?? session.project.path;
+  if (projectPath === undefined) throw unknownProject();
+  const rollouts = session.files.filter(({ part }) => part === "whole" || part === "continuation");
+  const live = rollouts.at(-1);
+  if (!live) throw nothingToResume(session.id);
+  if (rollouts.some(isOld)) throw tooOld(session.id);
+  const plan = new Plan(session, request);
+  const file = plan.fileOf(live);
+  const claims = [
+    ...rollouts.slice(0, -1).map((rollout) => plan.fileOf(rollout)),
+    ...plan.bases(),
+  ].filter(({ path }) => !existsSync(path));
+  return {
+    sessionId: id,
+    projectPath,
+    file,
+    claims,
+    appends: plan.titles(id),
+    companions: request.companions.map((from) => ({ from, path: plan.besideOf(from.path) })),
+    isFoundAt: (path) => isBelowSessions(request.root, path) && isRolloutName(basename(path)),
+    messages: session.messages.length,
+    command: ["codex", "resume", id],
+  };
+}
 
 interface PlannedFile {
   path: string;

@@ -1,22 +1,25 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { HomeMarkers, RootCandidate } from "../requested-roots.ts";
-import { uniqueRoots, homesAt, namesIn, subfolders } from "../requested-roots.ts";
+import { namesIn, rootsIn, subfolders } from "../requested-roots.ts";
 import type { Environment, Root } from "../source.ts";
 import { isRolloutName } from "./names.ts";
 
+export function rootsOf(environment: Environment): Root[] {
+  return rootsIn(environment, MARKERS, usualPlaces);
+}
+
 /** `CODEX_HOME` replaces the usual folder; nothing is appended to it. */
-export function rootsOf({ env, homeDir, requestedRoots }: Environment): Root[] {
+function usualPlaces({ env, homeDir }: Environment): RootCandidate[] {
   const home = env["CODEX_HOME"];
-  const usual: RootCandidate = home
-    ? { path: resolve(home), because: "CODEX_HOME" }
-    : { path: join(homeDir, ".codex"), because: "the home folder" };
-  return uniqueRoots(requestedRoots.length > 0 ? homesAt(requestedRoots, SIGNS) : [usual]);
+  return home
+    ? [{ path: resolve(home), because: "CODEX_HOME" }]
+    : [{ path: join(homeDir, ".codex"), because: "the home folder" }];
 }
 
 const SESSION_FOLDERS = ["sessions", "archived_sessions"];
 
-const SIGNS: HomeMarkers = { name: ".codex", inner: SESSION_FOLDERS, isHome };
+const MARKERS: HomeMarkers = { name: ".codex", inner: SESSION_FOLDERS, isHome };
 
 /** Other names that only Codex uses. */
 const MARKS = ["session_index.jsonl", "installation_id", "state_5.sqlite", "auth.json"];

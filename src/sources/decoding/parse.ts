@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
+import { readForeignText } from "../../kernel/open-file.ts";
 import type { Json } from "./fields.ts";
-import { asObject } from "./fields.ts";
+import { asName, asObject } from "./fields.ts";
 import { textOf } from "./text-of.ts";
 
 export type Parsed =
@@ -29,13 +30,30 @@ export function parseJsonText(text: string): Parsed {
 }
 
 /**
- * Parses a settings file, which may contain comments. Invalid files are ignored, as their agents
- * do.
+ * Reads a settings file, which may contain comments. A missing or invalid file has no settings;
+ * agents ignore such files, too.
  */
-export function parseSettings(text: string): Json | undefined {
+export function readSettings(path: string): Json {
+  let text: string;
+  try {
+    text = readForeignText(path);
+  } catch {
+    // There is no settings file.
+    return {};
+  }
   const bare = stripBom(text).replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1");
   const parsed = parseJsonText(bare);
-  return parsed.isJson ? asObject(parsed.value) : undefined;
+  return (parsed.isJson ? asObject(parsed.value) : undefined) ?? {};
+}
+
+/**
+ * Returns the first recorded session id. Does not match inside recorded texts, because quotes are
+ * escaped there.
+ */
+export function sessionIdIn(text: string): string | undefined {
+  const match = /"sessionId"\s*:\s*("(?:\\.|[^"\\])*")/.exec(text);
+  const parsed = parseJsonText(match?.[1] ?? "");
+  return parsed.isJson ? asName(parsed.value) : undefined;
 }
 
 export function stripBom(text: string): string {

@@ -1,10 +1,46 @@
 import type { LoggedPrompt, PromptLog } from "../../core/session/prompt-log.ts";
 import { diagnosticAt } from "../../core/files/diagnostic.ts";
 import { optional } from "../../core/optional.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import type { PromptLogAbility, Report } from "../source.ts";
 import { asName, asObject, asText, asTime } from "./fields.ts";
 import { readJsonDocument } from "./json-document.ts";
+
+/** Where a reader puts the prompts of a file, and reports what is not one. */
+export interface PromptSink {
+  prompt: (sessionId: string, prompt: LoggedPrompt) => void;
+  report: Report;
+}
+
+/** Returns one log per session in a file. */
+export function promptLogsOf(
+  source: string,
+  read: (bytes: ByteSource, sink: PromptSink, file: SessionFile) => void,
+): PromptLogAbility {
+  return {
+    read(file, bytes, report) {
+      const bySession = promptsBySession(report, (sink) => read(bytes, sink, file));
+      return [...bySession].map(([sessionId, prompts]): Omit<PromptLog, "project"> => {
+        return { sessionId, source, prompts, files: [file.path] };
+      });
+    },
+  };
+}
+
+export function promptsBySession(
+  report: Report,
+  read: (sink: PromptSink) => void,
+): Map<string, LoggedPrompt[]> {
+  const bySession = new Map<string, LoggedPrompt[]>();
+  const prompt: PromptSink["prompt"] = (sessionId, logged) => {
+    const prompts = bySession.get(sessionId);
+    if (prompts) prompts.push(logged);
+    else bySession.set(sessionId, [logged]);
+  };
+  read({ prompt, report });
+  return bySession;
+}
 
 /**
  * Reads `logs.json`: the prompts of interactive sessions, including slash commands. The file
@@ -12,11 +48,7 @@ import { readJsonDocument } from "./json-document.ts";
  *
  *     [ {"sessionId": "S", "messageId": 0, "type": "user", "message": "…", "timestamp": "T"} ]
  */
-export function readPromptLog(
-  bytes: ByteSource,
-  report: Report,
-  visit: (sessionId: string, prompt: LoggedPrompt) => void,
-): void {
+export function readPrompts(bytes: ByteSource, { prompt, report }: PromptSink): void {
   readJsonDocument(bytes, [], {
     elementName: "A prompt",
     report,
@@ -30,7 +62,7 @@ export function readPromptLog(
         return;
       }
       const number = record["messageId"];
-      visit(sessionId, {
+      prompt(sessionId, {
         text,
         ...optional("at", asTime(record["timestamp"])),
         ...(typeof number === "number" ? { number } : {}),
@@ -38,21 +70,4 @@ export function readPromptLog(
       });
     },
   });
-}
-
-/** Returns one log per session in a file. */
-export function promptLogsOf(source: string): PromptLogAbility {
-  return {
-    read(file, bytes, report) {
-      const bySession = new Map<string, LoggedPrompt[]>();
-      readPromptLog(bytes, report, (sessionId, prompt) => {
-        const prompts = bySession.get(sessionId);
-        if (prompts) prompts.push(prompt);
-        else bySession.set(sessionId, [prompt]);
-      });
-      return [...bySession].map(([sessionId, prompts]): Omit<PromptLog, "project"> => {
-        return { sessionId, source, prompts, files: [file.path] };
-      });
-    },
-  };
 }

@@ -12,7 +12,7 @@ import { projectHash } from "./project.ts";
 import { claimableFolder } from "./restore/claim.ts";
 import { registryOf } from "./restore/place.ts";
 import { withRegistryLock } from "./restore/registry-lock.ts";
-import { readUserText } from "./user-text.ts";
+import { readUserText } from "./formats/user-text.ts";
 
 const NEWEST = 61;
 

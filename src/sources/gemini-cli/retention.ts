@@ -3,9 +3,8 @@ import { basename, join } from "node:path";
 import { optional } from "../../core/optional.ts";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
-import { readForeignText } from "../../kernel/open-file.ts";
 import { asObject, asText } from "../decoding/fields.ts";
-import { parseSettings } from "../decoding/parse.ts";
+import { readSettings } from "../decoding/parse.ts";
 import type { CleanUpName, RetentionAbility } from "../source.ts";
 
 /** Since 0.33, sessions are deleted after 30 days unless the settings say otherwise. */
@@ -36,20 +35,14 @@ const UNIT_DAYS: ReadonlyMap<string, number> = new Map([
 /** `{"general": {"sessionRetention": {"enabled": true, "maxAge": "30d"}}}` in `settings.json`. */
 function readRetention(root: string): Retention {
   const path = join(root, "settings.json");
-  let text: string;
-  try {
-    text = readForeignText(path);
-  } catch {
-    // No settings file: the default applies.
-    return DEFAULT;
-  }
-  const retention = asObject(asObject(parseSettings(text)?.["general"])?.["sessionRetention"]);
-  if (!retention) return DEFAULT;
-  const age = /^(\d+)([hdwm])$/.exec(asText(retention["maxAge"]) ?? "");
+  const general = asObject(readSettings(path)["general"]);
+  const limits = asObject(general?.["sessionRetention"]);
+  if (!limits) return DEFAULT;
+  const age = /^(\d+)([hdwm])$/.exec(asText(limits["maxAge"]) ?? "");
   const days = age ? Number(age[1]) * (UNIT_DAYS.get(age[2] ?? "") ?? 1) : 30;
-  const count = retention["maxCount"];
+  const count = limits["maxCount"];
   return {
-    isEnabled: retention["enabled"] !== false,
+    isEnabled: limits["enabled"] !== false,
     maxAgeDays: days,
     ...(typeof count === "number" && count >= 1 ? { maxSessions: count } : {}),
     from: path,

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
 import type { HomeMarkers, RootCandidate } from "../requested-roots.ts";
-import { uniqueRoots, homesAt, namesIn, subfolders } from "../requested-roots.ts";
-import { fileBytes } from "../../kernel/bytes.ts";
+import { beginsWith, namesIn, rootsIn, subfolders } from "../requested-roots.ts";
 import type { Root, Environment } from "../source.ts";
 
 /**
@@ -10,12 +9,10 @@ import type { Root, Environment } from "../source.ts";
  * those are used; otherwise all folders that the environment or any version's defaults name.
  */
 export function rootsOf(environment: Environment): Root[] {
-  const { requestedRoots } = environment;
-  const isRequested = requestedRoots.length > 0;
-  return uniqueRoots(isRequested ? homesAt(requestedRoots, SIGNS) : usualPlaces(environment));
+  return rootsIn(environment, MARKERS, usualPlaces);
 }
 
-const SIGNS: HomeMarkers = { name: ".gemini", inner: ["tmp"], isHome };
+const MARKERS: HomeMarkers = { name: ".gemini", inner: ["tmp"], isHome };
 
 /** Qwen Code began as a fork: its old homes have the same folders with different contents. */
 function isHome(path: string): boolean {
@@ -30,22 +27,12 @@ function isProjectFile(name: string): boolean {
   return PROJECT_FILE.test(name);
 }
 
-/** Usually enough of a session to include an answer. */
-const PEEK_BYTES = 64 * 1024;
-
 function isOfQwen(projects: readonly string[]): boolean {
   const chats = projects.flatMap((folder) => {
     const names = namesIn(join(folder, "chats")).filter((name) => name.endsWith(".json"));
     return names.map((name) => join(folder, "chats", name));
   });
-  return chats.slice(0, 3).some((path) => {
-    try {
-      return /"type"\s*:\s*"qwen"/.test(fileBytes(path).range(0, PEEK_BYTES).toString("latin1"));
-    } catch {
-      // Reported later, when the file is read.
-      return false;
-    }
-  });
+  return chats.slice(0, 3).some((path) => beginsWith(path, /"type"\s*:\s*"qwen"/));
 }
 
 /** The folder may have thousands of entries: their types are read only if a name matches. */

@@ -8,8 +8,8 @@ import type {
 import { SUMMARY_ACKNOWLEDGEMENT } from "../../core/session/conversation.ts";
 import { stateSnapshot } from "../decoding/state-snapshot.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
-import { slugOf } from "./interpret/parts.ts";
-import { readUserText } from "./user-text.ts";
+import { slugOf } from "./names.ts";
+import { readUserText } from "./formats/user-text.ts";
 
 /** The recorded version, if the installed one is unknown. */
 const WRITER = "0.24.4";

@@ -6,7 +6,7 @@ import { asName, asObject } from "../decoding/fields.ts";
 import type { HomeView } from "../source.ts";
 import type { View } from "../view.ts";
 import type { ProcessTotals } from "./content.ts";
-import { USAGE_RECORD } from "./formats/index.ts";
+import { USAGE_RECORD } from "./read.ts";
 import { readUsageRecord } from "./formats/usage-record.ts";
 
 type Home = Pick<HomeView, "root" | "view">;

@@ -1,49 +1,38 @@
-import { hash } from "node:crypto";
-import { basename, join } from "node:path";
+import { join } from "node:path";
+import type { BlindSpots } from "../../core/files/blind-spots.ts";
 import type { RecordedMessage } from "../../core/session/message.ts";
-import type { SessionFile } from "../../core/files/session-file.ts";
-import type { ByteSource } from "../../kernel/bytes.ts";
-import { asName } from "../decoding/fields.ts";
-import { parseJsonText } from "../decoding/parse.ts";
-import { promptLogsOf } from "../decoding/prompt-log.ts";
-import { tagOfSavedChat } from "../decoding/saved-chat-tag.ts";
-import type { SavedChatAbility, Source } from "../source.ts";
-import { blindSpots } from "./blind-spots.ts";
-import type { QwenContent } from "./content.ts";
 import { fileEditsOf } from "../decoding/file-edits.ts";
+import { promptLogsOf, readPrompts } from "../decoding/prompt-log.ts";
+import { savedChatIn } from "../decoding/saved-chat.ts";
+import type { Source } from "../source.ts";
+import type { QwenContent } from "./content.ts";
 import { findFiles } from "./find.ts";
 import { readSavedChat } from "./formats/document.ts";
-import { DOCUMENT, readFile, RECORDS, TOTALS, USAGE_RECORD } from "./formats/index.ts";
 import { RECORD } from "./formats/skim-fields.ts";
 import { handover } from "./handover.ts";
 import { interpret } from "./interpret/interpret.ts";
-import { stemOf } from "./interpret/parts.ts";
+import { keysOf } from "./keys.ts";
 import { native } from "./native.ts";
+import { DOCUMENT, readFile, RECORDS, TOTALS, USAGE_RECORD } from "./read.ts";
 import { restoration } from "./restore.ts";
-import { rootsOf } from "./roots.ts";
 import { retention } from "./retention.ts";
+import { rootsOf } from "./roots.ts";
 import { toolTable } from "./tools.ts";
-import { keysOfTotals } from "./totals.ts";
 
 const ID = "qwen-code";
-/** The id is in the first record, or near the start of a document. */
-const PEEK_BYTES = 4096;
 
-const savedChats: SavedChatAbility = {
-  read(file, bytes, report) {
-    const messages: RecordedMessage[] = [];
-    readSavedChat(bytes, (message) => void messages.push(message), report);
-    const tag = tagOfSavedChat(file.replaced?.path ?? file.path);
-    return {
-      id: `chat-${hash("sha256", `qwen/${file.folder}/${tag}`, "hex").slice(0, 12)}`,
-      source: ID,
-      tag,
-      file: file.path,
-      sizeBytes: file.sizeBytes,
-      modifiedMs: file.modifiedMs,
-      messages,
-    };
-  },
+/** What Qwen Code never records in session files. */
+const blindSpots: BlindSpots = {
+  unrecorded:
+    "A lower bound: Qwen Code does not record suggestions, judgements and cancelled answers.",
+  losses: [
+    {
+      generations: ["0.0.10–0.0.14", "0.1–0.3"],
+      what:
+        "written by versions up to 0.3, which recorded neither answers without text nor tool " +
+        "calls: their true total is higher.",
+    },
+  ],
 };
 
 export const qwenCode: Source<QwenContent> = {
@@ -74,17 +63,13 @@ export const qwenCode: Source<QwenContent> = {
     handover,
     settingsEntries: () => import("./settings-entries.ts"),
     native,
-    savedChats,
-    promptLog: promptLogsOf(ID),
+    savedChats: {
+      read(file, bytes, report) {
+        const messages: RecordedMessage[] = [];
+        readSavedChat(bytes, (message) => void messages.push(message), report);
+        return { ...savedChatIn(file, { source: ID, salt: "qwen/" }), messages };
+      },
+    },
+    promptLog: promptLogsOf(ID, readPrompts),
   },
 };
-
-/** Records of agents have the id of their parent session, so both are read together. */
-function keysOf(file: SessionFile, bytes: ByteSource): string[] {
-  if (basename(file.replaced?.path ?? file.path) === USAGE_RECORD) return keysOfTotals(file, bytes);
-  const head = bytes.range(0, PEEK_BYTES).toString("utf8");
-  const match = /"sessionId"\s*:\s*("(?:\\.|[^"\\])*")/.exec(head);
-  const parsed = parseJsonText(match?.[1] ?? "");
-  const recorded = parsed.isJson ? asName(parsed.value) : undefined;
-  return [recorded ?? file.parentId ?? stemOf(file)];
-}

@@ -3,7 +3,7 @@ import { nativeLines, recoverRecords, renamed, vendorOfModel } from "../decoding
 import type { LineEntry, LineFacts, LineForm, NativeObject } from "../native.ts";
 import { actReader } from "./file-acts.ts";
 import { GRAMMAR } from "./formats/records.ts";
-import { RECORDS } from "./formats/index.ts";
+import { RECORDS } from "./read.ts";
 
 /**
  * A line of 0.4 and later:

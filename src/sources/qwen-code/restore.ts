@@ -9,8 +9,8 @@ import { asObject } from "../decoding/fields.ts";
 import { parseJsonText } from "../decoding/parse.ts";
 import { nothingToResume, oddId, unknownProject } from "../restore-errors.ts";
 import type { Restoration, RestoreRequest } from "../source.ts";
-import { RECORDS } from "./formats/index.ts";
-import { slugOf } from "./interpret/parts.ts";
+import { RECORDS } from "./read.ts";
+import { slugOf } from "./names.ts";
 
 /** Qwen Code lists only files with such names. */
 const SESSION_ID = /^[0-9a-fA-F-]{32,36}$/;

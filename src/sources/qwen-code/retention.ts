@@ -1,9 +1,10 @@
+import { join } from "node:path";
 import type { Retention } from "../../core/files/retention.ts";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asObject, isCount } from "../decoding/fields.ts";
+import { readSettings } from "../decoding/parse.ts";
 import type { CleanUpName, RetentionAbility, Root } from "../source.ts";
-import { readSettings, settingsPath } from "./settings.ts";
 
 export const retention: RetentionAbility = { settings: readRetention, cleanUpName, peekLastMs };
 
@@ -14,9 +15,10 @@ const DEFAULT_DAYS = 30;
  * `{"general": {"cleanupPeriodDays": 30}}` days.
  */
 function readRetention({ path }: Root): Retention {
-  const days = asObject(readSettings(path)["general"])?.["cleanupPeriodDays"];
+  const file = join(path, "settings.json");
+  const days = asObject(readSettings(file)["general"])?.["cleanupPeriodDays"];
   const settings = isCount(days)
-    ? { maxAgeDays: days, from: settingsPath(path) }
+    ? { maxAgeDays: days, from: file }
     : { maxAgeDays: DEFAULT_DAYS, from: "the default" };
   return { isEnabled: true, isSubagentsOnly: true, ...settings };
 }

@@ -1,20 +1,18 @@
 import { existsSync } from "node:fs";
 import { basename, isAbsolute, join, resolve } from "node:path";
-import { fileBytes } from "../../kernel/bytes.ts";
+import { asName, asObject } from "../decoding/fields.ts";
+import { readSettings } from "../decoding/parse.ts";
 import type { HomeMarkers, RootCandidate } from "../requested-roots.ts";
-import { uniqueRoots, homesAt, namesIn, subfolders } from "../requested-roots.ts";
+import { beginsWith, namesIn, rootsIn, subfolders } from "../requested-roots.ts";
 import type { Environment, Root } from "../source.ts";
-import { USAGE_RECORD } from "./formats/index.ts";
-import { runtimeOutputDir } from "./settings.ts";
+import { USAGE_RECORD } from "./read.ts";
 
 /**
  * Returns all folders where Qwen Code may have written sessions: those named in the environment and
  * in the settings, and the home. All apply, because the settings may have changed.
  */
 export function rootsOf(environment: Environment): Root[] {
-  const { requestedRoots } = environment;
-  const isRequested = requestedRoots.length > 0;
-  return uniqueRoots(isRequested ? homesAt(requestedRoots, SIGNS) : usualPlaces(environment));
+  return rootsIn(environment, MARKERS, usualPlaces);
 }
 
 function usualPlaces({ env, homeDir }: Environment): RootCandidate[] {
@@ -41,7 +39,13 @@ function expanded(path: string, homeDir: string): string {
   return resolve(path.replace(/^~(?=$|[\\/])/, homeDir));
 }
 
-const SIGNS: HomeMarkers = { name: ".qwen", inner: ["projects", "tmp"], isHome };
+/** `{"advanced": {"runtimeOutputDir": "…"}}`: where sessions are written instead of the home. */
+function runtimeOutputDir(home: string): string | undefined {
+  const advanced = asObject(readSettings(join(home, "settings.json"))["advanced"]);
+  return asName(advanced?.["runtimeOutputDir"]);
+}
+
+const MARKERS: HomeMarkers = { name: ".qwen", inner: ["projects", "tmp"], isHome };
 
 /** Recognises a home by name or contents: other agents have folders of the same names. */
 function isHome(path: string): boolean {
@@ -62,8 +66,7 @@ function hasProjects(path: string): boolean {
 }
 
 const HASH_FOLDER = /^[0-9a-f]{64}$/;
-/** Usually enough of a session to contain an answer. */
-const PEEK_BYTES = 64 * 1024;
+const OWN_TYPE = /"type"\s*:\s*"qwen"/;
 
 /** Old versions use the format of Gemini CLI, except for the type of the model's messages. */
 function hasDocuments(path: string): boolean {
@@ -71,15 +74,6 @@ function hasDocuments(path: string): boolean {
   return folders.some((folder) => {
     const chats = join(path, "tmp", folder, "chats");
     const documents = namesIn(chats).filter((name) => name.endsWith(".json"));
-    return documents.slice(0, 3).some((name) => isOwnDocument(join(chats, name)));
+    return documents.slice(0, 3).some((name) => beginsWith(join(chats, name), OWN_TYPE));
   });
-}
-
-function isOwnDocument(path: string): boolean {
-  try {
-    return /"type"\s*:\s*"qwen"/.test(fileBytes(path).range(0, PEEK_BYTES).toString("latin1"));
-  } catch {
-    // The error is reported when the file is read.
-    return false;
-  }
 }

@@ -5,7 +5,7 @@ import type { ByteSource } from "../../kernel/bytes.ts";
 import type { Report } from "../source.ts";
 import type { ProcessTotals } from "./content.ts";
 import { readUsageRecord } from "./formats/usage-record.ts";
-import { slugOf } from "./interpret/parts.ts";
+import { slugOf } from "./names.ts";
 
 /**
  * Reads the totals of all sessions from one file. Checks on disk which of them have no session file

@@ -8,7 +8,7 @@ import type { UsageFact } from "../../../src/core/usage/usage-fact.ts";
 import { memoryBytes } from "../../../src/kernel/bytes.ts";
 import { interpretFiles } from "../../../src/ingest/decode.ts";
 import { claudeCode } from "../../../src/sources/claude-code/index.ts";
-import type { Transcript } from "../../../src/sources/claude-code/formats/record.ts";
+import type { Transcript } from "../../../src/sources/claude-code/content.ts";
 import type { DecodedFile, Depth, HomeView } from "../../../src/sources/source.ts";
 
 export interface MadeFile {

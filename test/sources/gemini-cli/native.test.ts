@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../../src/sources/gemini-cli/entry.ts";
+import type { Entry } from "../../../src/sources/gemini-cli/content.ts";
 import { memoryBytes } from "../../../src/kernel/bytes.ts";
 import { geminiCli } from "../../../src/sources/gemini-cli/index.ts";
-import { readEntries } from "../../../src/sources/gemini-cli/read-file.ts";
+import { readEntries } from "../../../src/sources/gemini-cli/read.ts";
 import type { MessageForm } from "../../../src/sources/native.ts";
 import type { FileAct } from "../../../src/sources/native.ts";
 

@@ -4,7 +4,7 @@ import type { ReadOptions } from "../../source.ts";
 import type { Blocks } from "./blocks.ts";
 import { readBlocks } from "./blocks.ts";
 import { atDepth, notice } from "./message.ts";
-import type { AnswerNode, NodeBase, RecordContent } from "./record.ts";
+import type { AnswerNode, NodeBase, RecordContent } from "../content.ts";
 import { readUsage, tierOf } from "./usage.ts";
 
 const SYNTHETIC = "<synthetic>";

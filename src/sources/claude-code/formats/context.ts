@@ -3,7 +3,7 @@ import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
 import type { Depth } from "../../source.ts";
 import { notice } from "./message.ts";
-import type { ContextNode, NodeBase } from "./record.ts";
+import type { ContextNode, NodeBase } from "../content.ts";
 
 /** Attachment types that have an injection kind. */
 const KINDS: ReadonlyMap<string, InjectionKind> = new Map<string, InjectionKind>([

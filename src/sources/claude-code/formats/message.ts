@@ -5,7 +5,7 @@ import { toOutline } from "../../decoding/outline.ts";
 import type { Depth } from "../../source.ts";
 import type { Blocks } from "./blocks.ts";
 import { readBlocks } from "./blocks.ts";
-import type { NodeBase, ResultRecord, UserNode, RecordContent } from "./record.ts";
+import type { NodeBase, ResultRecord, UserNode, RecordContent } from "../content.ts";
 import { readResults } from "./results.ts";
 import { readUserText } from "./user-text.ts";
 

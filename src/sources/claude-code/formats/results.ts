@@ -3,7 +3,7 @@ import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject, asText } from "../../decoding/fields.ts";
 import { displayOf, touchedBy } from "../tool-effects.ts";
 import { resultText } from "./blocks.ts";
-import type { ResultRecord } from "./record.ts";
+import type { ResultRecord } from "../content.ts";
 
 /**
  * Reads the results in a `user` record. `toolUseResult`, the structured result, is used only if the

@@ -11,8 +11,8 @@ import type { ReadOptions, Report, WrittenBy } from "../../source.ts";
 import { readAnswer } from "./answer.ts";
 import { readContext } from "./context.ts";
 import { atDepth, noteText, notice, readUser } from "./message.ts";
-import type { Boundary, Node, NodeBase, NoteNode, Transcript } from "./record.ts";
-import { newTranscript } from "./record.ts";
+import type { Boundary, Node, NodeBase, NoteNode, Transcript } from "../content.ts";
+import { newTranscript } from "../content.ts";
 import { readTotals } from "./usage.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Injection, InjectionKind } from "../../../core/session/message.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
-import type { TaskNotification, UserRole } from "./record.ts";
+import type { TaskNotification, UserRole } from "../content.ts";
 
 /** The role of a `user` record, and the part of its text that a person typed. */
 export interface ReadText {

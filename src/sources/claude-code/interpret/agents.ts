@@ -8,7 +8,7 @@ import type { ReplyPurpose } from "../../../core/usage/usage-fact.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import { TASK_LENGTH } from "../../decoding/outline.ts";
 import { parseJsonText } from "../../decoding/parse.ts";
-import type { Node } from "../formats/record.ts";
+import type { Node } from "../content.ts";
 import { FORKED_ID } from "../formats/user-text.ts";
 import type { Conversation, TranscriptFile } from "./conversations.ts";
 

@@ -1,5 +1,5 @@
 import type { Standing, StandingReason } from "../../../core/session/message.ts";
-import type { AnswerNode, Boundary, Node } from "../formats/record.ts";
+import type { AnswerNode, Boundary, Node } from "../content.ts";
 
 export interface NodeStanding {
   standing: Standing;

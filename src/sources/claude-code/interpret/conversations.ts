@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { addAll } from "../../../core/lists.ts";
 import type { DecodedFile } from "../../source.ts";
-import type { CostState, Node, Queued, Title, Transcript } from "../formats/record.ts";
+import type { CostState, Node, Queued, Title, Transcript } from "../content.ts";
 import { FORKED_ID } from "../formats/user-text.ts";
 import { parentsFirst } from "./parents-first.ts";
 import { isTyped } from "./queued.ts";

@@ -1,6 +1,6 @@
 import { instantOf } from "../../../core/instant.ts";
 import type { SessionOrigin } from "../../../core/session/session.ts";
-import type { AnswerNode, Node } from "../formats/record.ts";
+import type { AnswerNode, Node } from "../content.ts";
 import type { Conversation } from "./conversations.ts";
 
 /** Records of a session that are copies, and the sessions that they come from. */

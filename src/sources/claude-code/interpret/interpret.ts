@@ -10,7 +10,7 @@ import type {
 import { TimeBound } from "../../../core/filter/time-range.ts";
 import { fileRef } from "../../file-ref.ts";
 import type { Depth } from "../../source.ts";
-import type { Boundary, Node, Queued, Title } from "../formats/record.ts";
+import type { Boundary, Node, Queued, Title } from "../content.ts";
 import { projectOf } from "../project.ts";
 import { linkAgents, purposeOf } from "./agents.ts";
 import type { Branch } from "./branch.ts";

@@ -3,7 +3,7 @@ import type { Message } from "../../../core/session/message.ts";
 import type { Place } from "../../../core/files/place.ts";
 import type { ToolCall } from "../../../core/session/tool-call.ts";
 import { messageOf } from "../formats/message.ts";
-import type { AnswerNode, ContextNode, Node, UserNode, RecordContent } from "../formats/record.ts";
+import type { AnswerNode, ContextNode, Node, UserNode, RecordContent } from "../content.ts";
 import type { Branch } from "./branch.ts";
 import type { Conversation, QueuedLine } from "./conversations.ts";
 import { addNotification, addResult } from "./results.ts";

@@ -1,5 +1,5 @@
 import { addAll } from "../../../core/lists.ts";
-import type { Node } from "../formats/record.ts";
+import type { Node } from "../content.ts";
 
 /**
  * Puts every record behind its parent and leaves the rest in the order of the file. The program

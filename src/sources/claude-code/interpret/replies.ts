@@ -2,7 +2,7 @@ import type { Message } from "../../../core/session/message.ts";
 import type { Place } from "../../../core/files/place.ts";
 import type { Reply } from "../../../core/session/session.ts";
 import { TimeBound } from "../../../core/filter/time-range.ts";
-import type { AnswerNode, Node } from "../formats/record.ts";
+import type { AnswerNode, Node } from "../content.ts";
 import type { RecordedUsage } from "../formats/usage.ts";
 import { asCounts, largest } from "../formats/usage.ts";
 import type { Branch } from "./branch.ts";

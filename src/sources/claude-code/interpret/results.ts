@@ -1,5 +1,5 @@
 import type { ToolCall, ToolOutcome } from "../../../core/session/tool-call.ts";
-import type { ResultRecord, TaskNotification } from "../formats/record.ts";
+import type { ResultRecord, TaskNotification } from "../content.ts";
 
 export interface ResultContext {
   at: string | undefined;

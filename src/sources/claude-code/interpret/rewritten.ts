@@ -1,5 +1,5 @@
 import type { RecordedMessage } from "../../../core/session/message.ts";
-import type { AnswerNode, Node, UserNode } from "../formats/record.ts";
+import type { AnswerNode, Node, UserNode } from "../content.ts";
 
 type Thoughts = RecordedMessage["thoughts"];
 

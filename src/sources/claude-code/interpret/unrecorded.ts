@@ -1,7 +1,7 @@
 import { groupBy } from "../../../core/group.ts";
 import { optional } from "../../../core/optional.ts";
 import type { SessionContent, UnrecordedUsage } from "../../../core/session/session.ts";
-import type { CostState, Node } from "../formats/record.ts";
+import type { CostState, Node } from "../content.ts";
 import type { RecordedUsage } from "../formats/usage.ts";
 import { asCounts, excess, plus } from "../formats/usage.ts";
 import type { Conversation } from "./conversations.ts";

@@ -7,7 +7,7 @@ import { RepeatedTexts } from "../../../kernel/json/row.ts";
 import { jsonWalk } from "../../../kernel/json/walk.ts";
 import { asTime } from "../../decoding/fields.ts";
 import type { ReadOptions } from "../../source.ts";
-import type { AnswerNode, Node, NodeBase, Transcript, UserNode } from "../formats/record.ts";
+import type { AnswerNode, Node, NodeBase, Transcript, UserNode } from "../content.ts";
 import { MAX_ID, TranscriptReader } from "../formats/transcript.ts";
 import type { RecordedUsage } from "../formats/usage.ts";
 import { tierNamed } from "../formats/usage.ts";

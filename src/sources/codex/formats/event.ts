@@ -2,7 +2,7 @@ import type { Attachment } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
-import type { RecordMeaning, TurnEnd } from "../rollout.ts";
+import type { RecordMeaning, TurnEnd } from "../content.ts";
 import { readInner } from "./inner.ts";
 import { attachedUrl, readContent, textOf } from "./text.ts";
 import { readUsage } from "./usage.ts";

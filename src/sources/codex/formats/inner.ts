@@ -4,7 +4,7 @@ import type { TouchedFile } from "../../../core/rows/touched-file.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
 import { filesOfChanges, pathOf, resolved } from "../patch.ts";
-import type { RecordMeaning, InnerCall } from "../rollout.ts";
+import type { RecordMeaning, InnerCall } from "../content.ts";
 import { shellLineOf } from "./call.ts";
 
 /**

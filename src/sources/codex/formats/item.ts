@@ -3,7 +3,7 @@ import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
 import { parseJsonText } from "../../decoding/parse.ts";
 import { outcomeOf } from "../outcome.ts";
-import type { RecordMeaning, Output, HistoryMessage, Text } from "../rollout.ts";
+import type { RecordMeaning, Output, HistoryMessage, Text } from "../content.ts";
 import type { CallContext } from "./call.ts";
 import { readCall } from "./call.ts";
 import { isWrapper, readContent, textOf } from "./text.ts";

@@ -10,7 +10,7 @@ import type { RecordGrammar } from "../../decoding/glued.ts";
 import type { RecordSink } from "../../decoding/json-lines.ts";
 import type { Line } from "../../decoding/lines.ts";
 import type { ReadOptions } from "../../source.ts";
-import type { RecordMeaning, Mark, Meta, Rollout } from "../rollout.ts";
+import type { RecordMeaning, Mark, Meta, Rollout } from "../content.ts";
 import { readEvent } from "./event.ts";
 import { readItem, readSaid } from "./item.ts";
 import { ordinalOf, readMeta } from "./meta.ts";

@@ -1,7 +1,7 @@
 import { optional } from "../../../core/optional.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject, asTime } from "../../decoding/fields.ts";
-import type { Meta } from "../rollout.ts";
+import type { Meta } from "../content.ts";
 
 /**
  * The header of a thread:

@@ -1,5 +1,5 @@
 import { cut, outlineCall } from "../../decoding/outline.ts";
-import type { RecordMeaning, InnerCall, HistoryMessage, Text } from "../rollout.ts";
+import type { RecordMeaning, InnerCall, HistoryMessage, Text } from "../content.ts";
 
 /** Enough for a title, and to recognise injected text. */
 const SAID_LENGTH = 200;

@@ -3,7 +3,7 @@ import type { Row } from "../../../kernel/json/row.ts";
 import { RepeatedTexts } from "../../../kernel/json/row.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asTime } from "../../decoding/fields.ts";
-import type { RecordMeaning, Meta, Usage } from "../rollout.ts";
+import type { RecordMeaning, Meta, Usage } from "../content.ts";
 import { readMeta } from "./meta.ts";
 import { MAX_COUNT } from "./usage.ts";
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Attachment } from "../../../core/session/message.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
-import type { SaidPart, Text } from "../rollout.ts";
+import type { SaidPart, Text } from "../content.ts";
 
 /** Shorter texts are their own fingerprint. */
 const SHORT = 64;

@@ -1,7 +1,7 @@
 import type { Counts } from "../../../core/usage/counts.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asObject } from "../../decoding/fields.ts";
-import type { Usage } from "../rollout.ts";
+import type { Usage } from "../content.ts";
 
 /** A million times the limit of any model; with larger counts, sums would not be exact. */
 export const MAX_COUNT = 1e12;

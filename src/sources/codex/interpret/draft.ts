@@ -1,6 +1,6 @@
 import type { Message, RecordedMessage } from "../../../core/session/message.ts";
 import type { Place } from "../../../core/files/place.ts";
-import type { Text } from "../rollout.ts";
+import type { Text } from "../content.ts";
 import type { Step } from "./timeline.ts";
 
 /** Which records of a text were found: the event, the item, or both. */

@@ -1,5 +1,5 @@
 import type { Injection, InjectionKind } from "../../../core/session/message.ts";
-import type { HistoryMessage, SaidPart } from "../rollout.ts";
+import type { HistoryMessage, SaidPart } from "../content.ts";
 
 /** Openings of texts that Codex adds to the conversation. */
 const OPENINGS: readonly (readonly [InjectionKind, RegExp])[] = [

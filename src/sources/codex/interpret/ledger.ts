@@ -1,4 +1,4 @@
-import type { Entry, Usage } from "../rollout.ts";
+import type { Entry, Usage } from "../content.ts";
 import type { RolloutInGroup } from "./strands.ts";
 
 /** A paid response of a rollout. */

@@ -1,5 +1,5 @@
 import type { Injection } from "../../../core/session/message.ts";
-import type { HistoryMessage } from "../rollout.ts";
+import type { HistoryMessage } from "../content.ts";
 import type { Draft } from "./draft.ts";
 
 /** The messages in the model's context, across compactions. */

@@ -1,7 +1,7 @@
 import type { Thought } from "../../../core/session/thought.ts";
 import type { ToolCall } from "../../../core/session/tool-call.ts";
 import { countsOf } from "../formats/usage.ts";
-import type { InnerCall, Output, Text } from "../rollout.ts";
+import type { InnerCall, Output, Text } from "../content.ts";
 import { describeTool } from "../tools.ts";
 import type { Draft } from "./draft.ts";
 import { addPlace, newDraft } from "./draft.ts";

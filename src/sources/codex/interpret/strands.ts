@@ -1,6 +1,6 @@
-import { nameOf } from "../formats/index.ts";
+import { nameOf } from "../read.ts";
 import { idTime, rolloutName, stemOf } from "../names.ts";
-import type { Entry, Rollout } from "../rollout.ts";
+import type { Entry, Rollout } from "../content.ts";
 import type { DecodedFile } from "../../source.ts";
 
 export type RolloutFile = DecodedFile<Rollout>;

@@ -1,5 +1,5 @@
 import type { Standing, StandingReason } from "../../../core/session/message.ts";
-import type { Entry } from "../rollout.ts";
+import type { Entry } from "../content.ts";
 import type { RolloutInGroup } from "./strands.ts";
 
 /** One record of a thread, in chronological order. */

@@ -1,6 +1,6 @@
 import type { Attachment, Injection, InjectionKind } from "../../../core/session/message.ts";
 import { isWrapper, joinParts } from "../formats/text.ts";
-import type { HistoryMessage, SaidPart, Text } from "../rollout.ts";
+import type { HistoryMessage, SaidPart, Text } from "../content.ts";
 import type { Draft } from "./draft.ts";
 import { addPlace, newDraft } from "./draft.ts";
 import { injectionKind, injectionsOf } from "./injected.ts";

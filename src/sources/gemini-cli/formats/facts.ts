@@ -1,4 +1,4 @@
-import type { Facts } from "../entry.ts";
+import type { Facts } from "../content.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asTime } from "../../decoding/fields.ts";
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../core/files/diagnostic.ts";
-import type { Entry } from "../entry.ts";
+import type { Entry } from "../content.ts";
 import type { FormatName } from "../../../core/files/session-file.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 

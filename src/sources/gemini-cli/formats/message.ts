@@ -8,11 +8,11 @@ import type { Thought } from "../../../core/session/thought.ts";
 import type { ToolCall } from "../../../core/session/tool-call.ts";
 import type { Content } from "../../decoding/content.ts";
 import { joinTexts, readContent, splitThought } from "../../decoding/content.ts";
-import type { UserText } from "../user-text.ts";
-import { readUserText, steeringText } from "../user-text.ts";
+import type { UserText } from "./user-text.ts";
+import { readUserText, steeringText } from "./user-text.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText, asTime } from "../../decoding/fields.ts";
-import { readTokens } from "./tokens.ts";
+import { readTokens } from "./usage.ts";
 import { inferredCall, readToolCall } from "./tool-call-record.ts";
 
 /** Authors by recorded `type` (in saved chats: `role`). */

@@ -1,6 +1,6 @@
 import { latest } from "../../../core/filter/time-range.ts";
 import type { WrittenBy } from "../../source.ts";
-import type { Entry } from "../entry.ts";
+import type { Entry } from "../content.ts";
 
 /**
  * Selects entries up to a time. An entry without a time counts as written just before the next

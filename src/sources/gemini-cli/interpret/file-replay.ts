@@ -1,4 +1,4 @@
-import type { Entry, Facts } from "../entry.ts";
+import type { Entry, Facts } from "../content.ts";
 import type { Message, RecordedMessage, StandingReason } from "../../../core/session/message.ts";
 import { isLive } from "../../../core/session/message.ts";
 import type { Compression } from "../../../core/session/session.ts";

@@ -7,7 +7,7 @@ import { optional } from "../../../core/optional.ts";
 import type { LoggedPrompt } from "../../../core/session/prompt-log.ts";
 import { isSameMoment } from "../../../core/session/prompt-log.ts";
 import { memoryBytes } from "../../../kernel/bytes.ts";
-import { readPromptLog } from "../../decoding/prompt-log.ts";
+import { promptsBySession, readPrompts } from "../../decoding/prompt-log.ts";
 import type { HomeView } from "../../source.ts";
 import type { PlayedFile } from "./file-replay.ts";
 
@@ -65,16 +65,11 @@ function loggedIn(home: HomeView, folder: string): ReadonlyMap<string, LoggedPro
 
 function readLogs({ root, view }: HomeView, folder: string): Map<string, LoggedPrompt[]> {
   const path = join(root, "tmp", folder, "logs.json");
-  const bySession = new Map<string, LoggedPrompt[]>();
-  const ignore = (): void => undefined;
-  if (view.sizeOf(path) === undefined) return bySession;
+  if (view.sizeOf(path) === undefined) return new Map();
+  const bytes = memoryBytes(path, Buffer.from(view.read(path)));
   // Problems were reported when the log itself was read.
-  readPromptLog(memoryBytes(path, Buffer.from(view.read(path))), ignore, (sessionId, prompt) => {
-    const prompts = bySession.get(sessionId);
-    if (prompts) prompts.push(prompt);
-    else bySession.set(sessionId, [prompt]);
-  });
-  return bySession;
+  const ignore = (): void => undefined;
+  return promptsBySession(ignore, (sink) => readPrompts(bytes, sink));
 }
 
 function messageOf({ text, at, number, place }: LoggedPrompt): Message {

@@ -1,7 +1,7 @@
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import type { Decoded, ReadOptions } from "../../source.ts";
-import type { Entry } from "../entry.ts";
-import { BriefOutlines, outlineOf } from "../outline.ts";
+import type { Entry } from "../content.ts";
+import { BriefOutlines, outlineOf } from "../formats/outline.ts";
 import { EntriesUntil } from "./entries-until.ts";
 import { FileReplay } from "./file-replay.ts";
 

@@ -1,8 +1,8 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readForeignText } from "../../../kernel/open-file.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asObject } from "../../decoding/fields.ts";
+import { namesIn } from "../../requested-roots.ts";
 
 /** Since this version, folders are named by a slug instead of a hash. */
 const SLUGS_SINCE = 29;
@@ -129,15 +129,6 @@ class Owners {
       // A folder of an old version, or not a project folder.
       return undefined;
     }
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // Nothing has been recorded here yet.
-    return [];
   }
 }
 

@@ -2,7 +2,7 @@ import type { RecordedMessage } from "../../../core/session/message.ts";
 import type { Row } from "../../../kernel/json/row.ts";
 import type { JsonDocument } from "../../../kernel/json/document.ts";
 import { WHOLE } from "../../../kernel/json/fields.ts";
-import type { EntrySink } from "../entry.ts";
+import type { EntrySink } from "../content.ts";
 import { isChatOpening } from "../formats/saved-chat.ts";
 import { skimHeader } from "./facts.ts";
 import { RECORD } from "./fields.ts";

@@ -1,7 +1,7 @@
 import type { Row } from "../../../kernel/json/row.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asTime } from "../../decoding/fields.ts";
-import type { Facts } from "../entry.ts";
+import type { Facts } from "../content.ts";
 import { readFacts } from "../formats/facts.ts";
 import type { FactPath } from "./fields.ts";
 import { RECORD } from "./fields.ts";

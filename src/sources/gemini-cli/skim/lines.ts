@@ -6,7 +6,7 @@ import { walkLines } from "../../../kernel/json/lines.ts";
 import type { JsonWalk } from "../../../kernel/json/walk.ts";
 import { asName } from "../../decoding/fields.ts";
 import { parseJson } from "../../decoding/parse.ts";
-import type { Entry, EntrySink } from "../entry.ts";
+import type { Entry, EntrySink } from "../content.ts";
 import { readRecord } from "../formats/append-jsonl.ts";
 import { isChatOpening } from "../formats/saved-chat.ts";
 import { skimHeader, skimPatch } from "./facts.ts";

@@ -4,8 +4,8 @@ import type { Counts } from "../../../core/usage/counts.ts";
 import type { Row } from "../../../kernel/json/row.ts";
 import { RepeatedTexts } from "../../../kernel/json/row.ts";
 import { asName, asTime } from "../../decoding/fields.ts";
-import type { ReadTokens } from "../formats/tokens.ts";
-import { readTokens, SHAPE } from "../formats/tokens.ts";
+import type { ReadTokens } from "../formats/usage.ts";
+import { readTokens, SHAPE } from "../formats/usage.ts";
 import { RECORD } from "./fields.ts";
 
 /** Types that Gemini CLI writes. Other names for them are left to the reader. */

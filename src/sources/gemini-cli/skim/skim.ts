@@ -3,7 +3,7 @@ import type { ByteSource } from "../../../kernel/bytes.ts";
 import { walkDocument } from "../../../kernel/json/document.ts";
 import { jsonWalk } from "../../../kernel/json/walk.ts";
 import type { Decoded } from "../../source.ts";
-import { TraitSink } from "../generation.ts";
+import { TraitSink } from "../formats/generation.ts";
 import { FileReplay } from "../interpret/file-replay.ts";
 import { skimDocument } from "./document.ts";
 import { RECORD } from "./fields.ts";

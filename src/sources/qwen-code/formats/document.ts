@@ -8,8 +8,8 @@ import { asName, asObject, asText, asTime } from "../../decoding/fields.ts";
 import { readJsonDocument } from "../../decoding/json-document.ts";
 import type { Report } from "../../source.ts";
 import type { DocumentFacts } from "../content.ts";
-import { readUserString, readUserText } from "../user-text.ts";
-import { DOCUMENT, readCounts } from "./counts.ts";
+import { readUserString, readUserText } from "./user-text.ts";
+import { DOCUMENT, readCounts } from "./usage.ts";
 import type { Frame } from "./message.ts";
 import { modelMessage, noticeMessage, userMessage } from "./message.ts";
 

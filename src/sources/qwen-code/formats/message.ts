@@ -7,8 +7,8 @@ import type { Json } from "../../decoding/fields.ts";
 import { asObject } from "../../decoding/fields.ts";
 import { effectsOf } from "../../decoding/tool-effects.ts";
 import { describeTool } from "../tools.ts";
-import type { UserText } from "../user-text.ts";
-import { readUserText } from "../user-text.ts";
+import type { UserText } from "./user-text.ts";
+import { readUserText } from "./user-text.ts";
 
 /** Fields of every message, before its content is read. */
 export interface Frame {

@@ -7,7 +7,7 @@ import type { RecordGrammar } from "../../decoding/glued.ts";
 import { readJsonLines } from "../../decoding/json-lines.ts";
 import type { Report } from "../../source.ts";
 import type { Entry, RecordHeader, RecordMeaning } from "../content.ts";
-import { METADATA, readCounts } from "./counts.ts";
+import { METADATA, readCounts } from "./usage.ts";
 import type { RecordFileFacts } from "./facts.ts";
 import { fileFactsOf } from "./facts.ts";
 import type { Frame, UserKind } from "./message.ts";

@@ -1,6 +1,6 @@
 import { Fields } from "../../../kernel/json/fields.ts";
-import type { CountNames } from "./counts.ts";
-import { METADATA, TELEMETRY } from "./counts.ts";
+import type { CountNames } from "./usage.ts";
+import { METADATA, TELEMETRY } from "./usage.ts";
 
 const EVENT = "systemPayload/uiEvent";
 const USAGE = "usageMetadata";

@@ -3,8 +3,8 @@ import { asName, asObject } from "../../decoding/fields.ts";
 import { describeUnknown } from "../../decoding/tool-families.ts";
 import type { Report } from "../../source.ts";
 import type { PaidRequest, RecordMeaning, ToolEvent } from "../content.ts";
-import type { Dialect } from "./counts.ts";
-import { dialectOf, readCounts, TELEMETRY } from "./counts.ts";
+import type { Dialect } from "./usage.ts";
+import { dialectOf, readCounts, TELEMETRY } from "./usage.ts";
 import type { Frame } from "./message.ts";
 import { callOf, noticeMessage } from "./message.ts";
 

@@ -7,7 +7,7 @@ import type { RecordGrammar } from "../../decoding/glued.ts";
 import { readJsonLines } from "../../decoding/json-lines.ts";
 import type { Report } from "../../source.ts";
 import type { ProcessTotals } from "../content.ts";
-import { PROCESS, readCounts } from "./counts.ts";
+import { PROCESS, readCounts } from "./usage.ts";
 
 /**
  * Reads `usage_record.jsonl` (0.18+): the usage of each process, written when it ends.

@@ -10,7 +10,7 @@ import { fileRef } from "../../file-ref.ts";
 import type { DecodedFile } from "../../source.ts";
 import type { DocumentContent, QwenContent } from "../content.ts";
 import { pathWithHash } from "../home.ts";
-import { stemOf } from "./parts.ts";
+import { stemOf } from "../names.ts";
 import { repliesOfMessages } from "./requests.ts";
 
 type DocumentFile = DecodedFile & { content: DocumentContent };

@@ -5,7 +5,7 @@ import { totalsOfSession } from "../home.ts";
 import type { ProcessTotals, QwenContent } from "../content.ts";
 import { sessionsOfDocuments } from "./documents.ts";
 import { sessionOfTotals } from "./only-totals.ts";
-import { stemOf } from "./parts.ts";
+import { stemOf } from "../names.ts";
 import { sessionsOfRecords } from "./records.ts";
 import type { RecordFile } from "./tree.ts";
 

@@ -14,7 +14,7 @@ import type { Agent } from "./agents.ts";
 import type { Conversation } from "./conversation.ts";
 import { conversationOf } from "./conversation.ts";
 import { addOrphanCalls, markCancelled } from "./repairs.ts";
-import { slugOf, stemOf } from "./parts.ts";
+import { slugOf, stemOf } from "../names.ts";
 import { repliesOf, repliesOfMessages } from "./requests.ts";
 import type { RecordFile, Tree } from "./tree.ts";
 import { inOrder, treeOf } from "./tree.ts";

@@ -4,7 +4,7 @@ import { memoryBytes } from "../../../../src/kernel/bytes.ts";
 import type { PlayedFile } from "../../../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { FileReplay } from "../../../../src/sources/gemini-cli/interpret/file-replay.ts";
 import { mergeFiles } from "../../../../src/sources/gemini-cli/interpret/session.ts";
-import { readEntries } from "../../../../src/sources/gemini-cli/read-file.ts";
+import { readEntries } from "../../../../src/sources/gemini-cli/read.ts";
 import { diskView } from "../../../../src/sources/view.ts";
 
 /** Decodes and replays a file's text. */

@@ -1,13 +1,13 @@
-import { EMPTY_FORMAT, UNKNOWN_FORMAT } from "../../../core/files/session-file.ts";
-import type { FormatName, SessionFile } from "../../../core/files/session-file.ts";
-import type { ByteSource } from "../../../kernel/bytes.ts";
-import { readJsonLines } from "../../decoding/json-lines.ts";
-import type { Decoded, ReadOptions } from "../../source.ts";
-import type { Rollout } from "../rollout.ts";
-import { isPacked, unpackedBytes } from "../zstd.ts";
-import { readDocument } from "./document.ts";
-import { grammar, RolloutReader } from "./lines.ts";
-import { skimRollout } from "./skim.ts";
+import { EMPTY_FORMAT, UNKNOWN_FORMAT } from "../../core/files/session-file.ts";
+import type { FormatName, SessionFile } from "../../core/files/session-file.ts";
+import type { ByteSource } from "../../kernel/bytes.ts";
+import { readJsonLines } from "../decoding/json-lines.ts";
+import type { Decoded, ReadOptions } from "../source.ts";
+import type { Rollout } from "./content.ts";
+import { isPacked, unpackedBytes } from "./zstd.ts";
+import { readDocument } from "./formats/document.ts";
+import { grammar, RolloutReader } from "./formats/lines.ts";
+import { skimRollout } from "./formats/skim.ts";
 
 /** Format names by generation; `docs/formats/codex.md` has a section for each. */
 export const FORMATS = {
@@ -30,7 +30,7 @@ const WITH_RECORDS = "0.153+";
 const HEAD_BYTES = 1024;
 
 /** Decodes a rollout of any generation, packed or not. */
-export function readRollout(
+export function readFile(
   file: SessionFile,
   stored: ByteSource,
   options: ReadOptions,

@@ -1,6 +1,6 @@
-import type { Entry, EntrySink } from "./entry.ts";
-import type { RecordedMessage } from "../../core/session/message.ts";
-import type { FormatName } from "../../core/files/session-file.ts";
+import type { Entry, EntrySink } from "../content.ts";
+import type { RecordedMessage } from "../../../core/session/message.ts";
+import type { FormatName } from "../../../core/files/session-file.ts";
 
 /**
  * Files do not name the version that wrote them, but each generation has characteristic traits.

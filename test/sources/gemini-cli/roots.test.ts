@@ -1,11 +1,11 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { placesOf } from "../../src/library/places.ts";
-import { rootsOf } from "../../src/sources/gemini-cli/roots.ts";
-import { sources } from "../../src/sources/index.ts";
-import type { Environment } from "../../src/sources/source.ts";
-import { madeHome } from "./made-home.ts";
+import { placesOf } from "../../../src/library/places.ts";
+import { rootsOf } from "../../../src/sources/gemini-cli/roots.ts";
+import { sources } from "../../../src/sources/index.ts";
+import type { Environment } from "../../../src/sources/source.ts";
+import { madeHome } from "../made-home.ts";
 
 function around(homeDir: string, more: Partial<Environment> = {}): Environment {
   const tempDir = join(homeDir, "temp");

@@ -1,5 +1,5 @@
-import type { SessionFile } from "../../../core/files/session-file.ts";
-import { projectSlug } from "../../decoding/project-slug.ts";
+import type { SessionFile } from "../../core/files/session-file.ts";
+import { projectSlug } from "../decoding/project-slug.ts";
 
 /** Returns the name of a file without its extension. */
 export function stemOf({ path, replaced }: Pick<SessionFile, "path" | "replaced">): string {

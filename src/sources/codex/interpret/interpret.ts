@@ -14,7 +14,7 @@ import { toOutline } from "../../decoding/outline.ts";
 import { fileRef } from "../../file-ref.ts";
 import type { Depth } from "../../source.ts";
 import { countsOf } from "../formats/usage.ts";
-import type { Entry, Meta } from "../rollout.ts";
+import type { Entry, Meta } from "../content.ts";
 import { titleOf } from "../titles.ts";
 import type { Conversation } from "./conversation.ts";
 import { buildConversation } from "./conversation.ts";

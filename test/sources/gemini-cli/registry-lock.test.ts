@@ -3,7 +3,7 @@ import { utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { withRegistryLock } from "../../src/sources/gemini-cli/restore/registry-lock.ts";
+import { withRegistryLock } from "../../../src/sources/gemini-cli/restore/registry-lock.ts";
 
 const NOW_MS = Date.parse("2026-11-15T12:00:00Z");
 

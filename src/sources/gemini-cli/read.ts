@@ -5,7 +5,7 @@ import type { Decoded, ReadOptions } from "../source.ts";
 import type { Sink } from "./formats/format.ts";
 import { NAMELESS } from "./formats/append-jsonl.ts";
 import { formatOf, lookAt } from "./formats/index.ts";
-import { TraitSink } from "./generation.ts";
+import { TraitSink } from "./formats/generation.ts";
 import { FileReplay } from "./interpret/file-replay.ts";
 import { isExactWithoutText } from "./interpret/interpret.ts";
 import type { ReadEntries } from "./interpret/play-file.ts";

@@ -1,8 +1,8 @@
-import type { RecordedMessage } from "../../core/session/message.ts";
-import type { KeptLength } from "../decoding/outline.ts";
-import { toOutline } from "../decoding/outline.ts";
-import type { Entry } from "./entry.ts";
-import { SAID_LENGTH, tasksOf } from "./interpret/repairs.ts";
+import type { RecordedMessage } from "../../../core/session/message.ts";
+import type { KeptLength } from "../../decoding/outline.ts";
+import { toOutline } from "../../decoding/outline.ts";
+import type { Entry } from "../content.ts";
+import { SAID_LENGTH, tasksOf } from "../interpret/repairs.ts";
 
 /** Length of user text that interpretation examines, see `markDelegations`; titles are shorter. */
 const USER_LENGTH = SAID_LENGTH;

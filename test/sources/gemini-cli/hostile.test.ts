@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FileReplay } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
-import { memoryBytes } from "../../src/kernel/bytes.ts";
-import { linesOf } from "../../src/sources/decoding/lines.ts";
-import { readEntries } from "../../src/sources/gemini-cli/read-file.ts";
-import { chopped } from "../contracts/chopped.ts";
-import { playText } from "./gemini-cli/interpret/play.ts";
+import type { SessionFile } from "../../../src/core/files/session-file.ts";
+import { geminiCli } from "../../../src/sources/gemini-cli/index.ts";
+import { FileReplay } from "../../../src/sources/gemini-cli/interpret/file-replay.ts";
+import { memoryBytes } from "../../../src/kernel/bytes.ts";
+import { linesOf } from "../../../src/sources/decoding/lines.ts";
+import { readEntries } from "../../../src/sources/gemini-cli/read.ts";
+import { chopped } from "../../contracts/chopped.ts";
+import { playText } from "./interpret/play.ts";
 
 const HEADER = '{"sessionId":"S","projectHash":"H","kind":"main"}';
 
@@ -15,6 +17,31 @@ function readLine(line: string): ReturnType<typeof playText> {
 
 const deep = "[".repeat(100_000) + "]".repeat(100_000);
 const deepObject = '{"a":'.repeat(100_000) + "1" + "}".repeat(100_000);
+
+describe("a text with an invalid escape", () => {
+  const file = {
+    path: "checkpoint-x.json",
+    folder: "p",
+    sizeBytes: 1,
+    modifiedMs: 0,
+  } as SessionFile;
+
+  test("as session id of a file gives no key", () => {
+    const bytes = memoryBytes("x.jsonl", Buffer.from('{"sessionId":"a\\q"}'));
+    expect(geminiCli.keysOf(file, bytes)).toEqual([]);
+  });
+
+  test("as the authType of a saved chat is left out", () => {
+    const chat = '{"history":[{"role":"user","parts":[{"text":"hi"}]}],"authType":"a\\q"}';
+    const read = geminiCli.abilities.savedChats?.read(
+      file,
+      memoryBytes(file.path, Buffer.from(chat)),
+      () => undefined,
+    );
+    expect(read).toMatchObject({ tag: "x" });
+    expect(read?.authType).toBeUndefined();
+  });
+});
 
 describe("values nested 100,000 deep are accepted", () => {
   const fields = [

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { RestoreAnswer } from "../../src/library/restore.ts";
-import { open } from "../../src/library/library.ts";
+import type { RestoreAnswer } from "../../../src/library/restore.ts";
+import { open } from "../../../src/library/library.ts";
 
 const NOW = Date.UTC(2026, 10, 16);
 const HEADER = { sessionId: "s1", projectHash: "h", startTime: "2026-11-15T00:00:00.000Z" };

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { comparable, liveActs } from "../../scripts/prove-restore/acts.mjs";
-import type { RestoreCase } from "../../scripts/prove-restore/cases.mjs";
-import { homeAsOf, homeAt, lateHome, readCases } from "../../scripts/prove-restore/cases.mjs";
-import { open } from "../../src/library/library.ts";
-import type { RestoreAnswer, RestoreOptions } from "../../src/library/restore.ts";
+import { comparable, liveActs } from "../../../scripts/prove-restore/acts.mjs";
+import type { RestoreCase } from "../../../scripts/prove-restore/cases.mjs";
+import { homeAsOf, homeAt, lateHome, readCases } from "../../../scripts/prove-restore/cases.mjs";
+import { open } from "../../../src/library/library.ts";
+import type { RestoreAnswer, RestoreOptions } from "../../../src/library/restore.ts";
 
 /**
  * The cases contain what the real program listed and sent when it resumed these sessions

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { ToolCall } from "../../src/core/session/tool-call.ts";
-import { readMessage } from "../../src/sources/gemini-cli/formats/message.ts";
-import { readToolCall } from "../../src/sources/gemini-cli/formats/tool-call-record.ts";
-import { readDisplay } from "../../src/sources/decoding/tool-display.ts";
+import type { ToolCall } from "../../../src/core/session/tool-call.ts";
+import { readMessage } from "../../../src/sources/gemini-cli/formats/message.ts";
+import { readToolCall } from "../../../src/sources/gemini-cli/formats/tool-call-record.ts";
+import { readDisplay } from "../../../src/sources/decoding/tool-display.ts";
 
 function call(more: Record<string, unknown>): ToolCall {
   return readToolCall({ id: "c1", name: "read_file", args: {}, ...more }, 0);

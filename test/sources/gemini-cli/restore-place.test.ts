@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { projectFolder, slugOf } from "../../src/sources/gemini-cli/restore/place.ts";
+import { projectFolder, slugOf } from "../../../src/sources/gemini-cli/restore/place.ts";
 
 const homes: string[] = [];
 afterAll(() => homes.forEach((home) => rmSync(home, { recursive: true, force: true })));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeTool } from "../../src/sources/gemini-cli/tools.ts";
+import { describeTool } from "../../../src/sources/gemini-cli/tools.ts";
 
 /** Every tool of any version: label, canonical name, category. */
 const BUILT_IN: Record<string, [label: string, canonical: string, category: string]> = {

@@ -1,4 +1,4 @@
-import type { Injection, InjectionKind, Reference } from "../../core/session/message.ts";
+import type { Injection, InjectionKind, Reference } from "../../../core/session/message.ts";
 
 /** The parts of a user message: typed text, referenced files, and injected text. */
 export interface UserText {

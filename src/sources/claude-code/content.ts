@@ -1,8 +1,8 @@
-import type { InjectionKind, RecordedMessage, Reference } from "../../../core/session/message.ts";
-import type { Place } from "../../../core/files/place.ts";
-import type { ToolCall, ToolOutcome } from "../../../core/session/tool-call.ts";
-import type { TouchedFile } from "../../../core/rows/touched-file.ts";
-import type { RecordedUsage } from "./usage.ts";
+import type { InjectionKind, RecordedMessage, Reference } from "../../core/session/message.ts";
+import type { Place } from "../../core/files/place.ts";
+import type { ToolCall, ToolOutcome } from "../../core/session/tool-call.ts";
+import type { TouchedFile } from "../../core/rows/touched-file.ts";
+import type { RecordedUsage } from "./formats/usage.ts";
 
 /** The decoded content of one file: its records in file order, reduced to the fields in use. */
 export interface Transcript {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { open } from "../../src/library/library.ts";
-import { retention } from "../../src/sources/gemini-cli/retention.ts";
-import { madeHome, madeSession } from "./made-home.ts";
+import { open } from "../../../src/library/library.ts";
+import { retention } from "../../../src/sources/gemini-cli/retention.ts";
+import { madeHome, madeSession } from "../made-home.ts";
 
 function retentionAt(path: string): ReturnType<typeof retention.settings> {
   return retention.settings({ path, because: "a test", isFound: true });

@@ -2,15 +2,15 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decodeFile } from "../../src/ingest/decode.ts";
-import { fileBytes } from "../../src/kernel/bytes.ts";
-import type { PlayedFile } from "../../src/sources/gemini-cli/interpret/file-replay.ts";
-import { diskView } from "../../src/sources/view.ts";
-import { open } from "../../src/library/library.ts";
-import type { Diagnostic } from "../../src/core/files/diagnostic.ts";
-import { findFiles } from "../../src/sources/gemini-cli/find.ts";
-import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
-import { madeHome, madeSession } from "./made-home.ts";
+import { decodeFile } from "../../../src/ingest/decode.ts";
+import { fileBytes } from "../../../src/kernel/bytes.ts";
+import type { PlayedFile } from "../../../src/sources/gemini-cli/interpret/file-replay.ts";
+import { diskView } from "../../../src/sources/view.ts";
+import { open } from "../../../src/library/library.ts";
+import type { Diagnostic } from "../../../src/core/files/diagnostic.ts";
+import { findFiles } from "../../../src/sources/gemini-cli/find.ts";
+import { geminiCli } from "../../../src/sources/gemini-cli/index.ts";
+import { madeHome, madeSession } from "../made-home.ts";
 
 interface Found {
   files: string[];

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { open } from "../../src/library/library.ts";
-import { projectHash } from "../../src/sources/gemini-cli/project.ts";
-import { madeHome, madeSession } from "./made-home.ts";
+import { open } from "../../../src/library/library.ts";
+import { projectHash } from "../../../src/sources/gemini-cli/project.ts";
+import { madeHome, madeSession } from "../made-home.ts";
 
 const PATH = "/home/ada/projects/ledger";
 const HASH = projectHash(PATH);

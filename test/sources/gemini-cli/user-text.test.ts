@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { RecordedMessage } from "../../src/core/session/message.ts";
-import { readMessage } from "../../src/sources/gemini-cli/formats/message.ts";
+import type { RecordedMessage } from "../../../src/core/session/message.ts";
+import { readMessage } from "../../../src/sources/gemini-cli/formats/message.ts";
 
 const place = { file: "file", line: 1, start: 0, end: 1 };
 
