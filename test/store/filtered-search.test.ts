@@ -4,6 +4,7 @@ import { memoryStore } from "../../src/store/memory/store.ts";
 import { RANKED_TEXTS } from "../../src/store/reads.ts";
 import type { Scope, Store } from "../../src/store/store.ts";
 import type { SessionFilter } from "../../src/core/filter/filter.ts";
+import type { SearchExpression } from "../../src/core/filter/search-expression.ts";
 import { fact, ROOT, sessionRows, SOURCE } from "../contracts/store-samples.ts";
 import { archiveAt } from "./temporary-archives.ts";
 
@@ -36,7 +37,10 @@ async function fill(store: Store): Promise<Store> {
         role: "prompt" as const,
         standing: "live" as const,
         atMs: START + number * HOUR,
-        texts: [`token number${number}`],
+        // One text in 100 has "rare": the older, the more often.
+        texts: [
+          `token number${number}${number % 100 === 0 ? " rare".repeat(15 - number / 100) : ""}`,
+        ],
         places: [],
       },
     ],
@@ -69,4 +73,20 @@ test("a filter selects the same sessions whether few, many or nearly all match",
     expect(here.order).toBe(there.order);
     expect(here.total).toBe(Math.min(there.total, RANKED_TEXTS + 1));
   }
+});
+
+test("ranks by the words that few texts contain, also next to one that nearly all contain", async () => {
+  const store = await fill(await archiveAt());
+  const word = (text: string): SearchExpression => ({ kind: "phrase", text, isPrefix: false });
+  const idsFor = async (expression: SearchExpression): Promise<string[]> => {
+    const { hits } = await store.search({ scope: "own", filter: {}, expression, limit: 20 });
+    return hits.map(({ sessionId }) => sessionId);
+  };
+  const ranked = Array.from({ length: 14 }, (_, number) => `s${number * 100}`);
+  const [rare, token] = [word("rare"), word("token")];
+  expect(await idsFor(rare)).toEqual(ranked);
+  expect(await idsFor({ kind: "and", parts: [token, rare] })).toEqual(ranked);
+  const unwanted = word("number100");
+  const without = ranked.filter((id) => id !== "s100");
+  expect(await idsFor({ kind: "not", wanted: rare, unwanted })).toEqual(without);
 });

@@ -34,7 +34,7 @@ export function searchTexts(
     return { hits: [], total: 0, order: "rank", suggestions };
   }
   const order = ids.length > RANKED_TEXTS ? "newest" : "rank";
-  const ranks = order === "rank" ? ranksOf(database, { expression, match, ids }) : new Map();
+  const ranks = order === "rank" ? ranksOf(database, { expression, vocabulary, ids }) : new Map();
   const shown = order === "rank" ? ids : ids.slice(0, limit);
   const hits = shown
     .map((id) => ({ id, rank: ranks.get(id) ?? 0 }))
@@ -139,44 +139,50 @@ function unknownWords(database: Database, phrases: readonly string[]): string[] 
 
 interface ToRank {
   expression: SearchExpression;
-  match: string;
+  vocabulary: Vocabulary;
   ids: readonly number[];
 }
 
-/**
- * Ranks matches by BM25, starting at the oldest id to limit the work. For phrases of several words,
- * BM25 would search all texts twice more. Every hit contains the same words, so the shorter text
- * ranks higher.
- */
-function ranksOf(database: Database, { expression, match, ids }: ToRank): Map<number, number> {
-  const isPhrase = phrasesOf(expression).some(
-    ({ text }) => phraseWords(text, false).words.length > 1,
-  );
-  const oldest = ids.at(-1) ?? 0;
-  const rows = isPhrase
-    ? rowsWith(database, ids)
-    : database.all<RankRow>(
-        `SELECT words.rowid AS id, -bm25(words) AS score, texts.role AS role FROM words
-         JOIN texts ON texts.id = words.rowid WHERE words MATCH ? AND words.rowid >= ?`,
-        match,
-        oldest,
-      );
-  return new Map(
-    rows.map(({ id, score, role }) => [id, score * ROLE_WEIGHTS[TEXT_ROLES[role] ?? "other"]]),
-  );
-}
-
-interface RankRow {
-  id: number;
-  score: number;
-  role: number;
-}
-
-function rowsWith(database: Database, ids: readonly number[]): RankRow[] {
+/** Ranks matches by their words, or by their length if there are none to rank by: shorter first. */
+function ranksOf(database: Database, { expression, vocabulary, ids }: ToRank): Map<number, number> {
+  const words = rankingWords(database, vocabulary, expression);
+  const scores = words.length > 0 ? scoresOf(database, words, ids.at(-1) ?? 0) : undefined;
   const sql = `SELECT id, role, length FROM texts WHERE id IN (${placeholders(ids.length)})`;
-  return database.all<RankRow & { length: number }>(sql, ...ids).map(({ id, role, length }) => {
-    return { id, role, score: 1 / Math.log(length + Math.E) };
-  });
+  const rows = database.all<{ id: number; role: number; length: number }>(sql, ...ids);
+  return new Map(
+    rows.map(({ id, role, length }) => {
+      const score = scores ? (scores.get(id) ?? 0) : 1 / Math.log(length + Math.E);
+      return [id, score * ROLE_WEIGHTS[TEXT_ROLES[role] ?? "other"]];
+    }),
+  );
+}
+
+/**
+ * The words to rank by. BM25 counts the texts of each word in the whole index, so those that occur
+ * in more texts than can be ranked are left out: they say little about a match. Of a phrase, every
+ * match contains the same words.
+ */
+function rankingWords(
+  database: Database,
+  vocabulary: Vocabulary,
+  expression: SearchExpression,
+): string[] {
+  const phrases = phrasesOf(expression).map((phrase) => phraseWords(phrase.text, phrase.isPrefix));
+  if (phrases.some(({ words }) => words.length > 1)) return [];
+  const words = phrases.flatMap((phrase) => phraseOf(vocabulary, phrase) ?? []);
+  return words.filter((word) => newestIds(database, word, undefined).length <= RANKED_TEXTS);
+}
+
+/** BM25 of all texts with one of the words, from the oldest match on. */
+function scoresOf(
+  database: Database,
+  words: readonly string[],
+  oldest: number,
+): Map<number, number> {
+  const sql = `SELECT rowid AS id, -bm25(words) AS score FROM words
+    WHERE words MATCH ? AND rowid >= ?`;
+  const rows = database.all<{ id: number; score: number }>(sql, words.join(" OR "), oldest);
+  return new Map(rows.map(({ id, score }) => [id, score]));
 }
 
 interface HitRow {
