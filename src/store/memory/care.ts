@@ -1,67 +1,50 @@
 import { PolluxError } from "../../core/error.ts";
-import type { Care, ImportReport, StoreStats, VerifyReport } from "../store.ts";
+import type { Care, StoreStats } from "../store.ts";
 import type { KeptFiles } from "./kept.ts";
 
+interface CountedRows {
+  counts(): { sessions: number; texts: number };
+  clear(): void;
+}
+
 /** A store in memory needs hardly any maintenance, and cannot be exported or imported. */
-export class MemoryCare implements Care {
-  readonly #kept: KeptFiles;
-  readonly #rows: { counts: () => { sessions: number; texts: number }; clear: () => void };
+export function careOf(kept: KeptFiles, rows: CountedRows): Care {
+  return {
+    stats: async () => ({ ...statsOf(kept), ...rows.counts() }),
+    verify: async () => ({ chunks: 0, bytes: 0, problems: [] }),
+    clearDerived: async () => rows.clear(),
+    async compact() {
+      // Nothing to compact.
+    },
+    async settle() {
+      // Nothing is pending.
+    },
+    exportTo: () => Promise.reject(immovable()),
+    importFrom: () => Promise.reject(immovable()),
+  };
+}
 
-  constructor(
-    kept: KeptFiles,
-    rows: { counts: () => { sessions: number; texts: number }; clear: () => void },
-  ) {
-    this.#kept = kept;
-    this.#rows = rows;
-  }
-
-  async stats(): Promise<StoreStats> {
-    const files = [...this.#kept.files.values()];
-    const versions = files.flatMap(({ id }) => this.#kept.versions(id));
-    const newestBytes = sum(files);
-    return {
-      location: "memory",
-      sizeBytes: 0,
-      files: {
-        total: files.length,
-        gone: files.filter(({ goneSinceMs }) => goneSinceMs !== undefined).length,
-      },
-      versions: versions.length,
-      chunks: 0,
-      originalBytes: sum(versions),
-      newestBytes,
-      distinctBytes: newestBytes,
-      storedBytes: newestBytes,
-      textBytes: 0,
-      ...this.#rows.counts(),
-      forgotten: 0,
-      roots: this.#kept.roots,
-    };
-  }
-
-  async verify(): Promise<VerifyReport> {
-    return { chunks: 0, bytes: 0, problems: [] };
-  }
-
-  async compact(): Promise<void> {
-    // Nothing to compact.
-  }
-
-  async clearDerived(): Promise<void> {
-    this.#rows.clear();
-  }
-
-  async settle(): Promise<void> {
-    // Nothing is pending.
-  }
-
-  async exportTo(): Promise<void> {
-    throw immovable();
-  }
-
-  async importFrom(): Promise<ImportReport> {
-    throw immovable();
-  }
+function statsOf(kept: KeptFiles): Omit<StoreStats, "sessions" | "texts"> {
+  const files = [...kept.files.values()];
+  const versions = files.flatMap(({ id }) => kept.versions(id));
+  const newestBytes = sum(files);
+  return {
+    location: "memory",
+    sizeBytes: 0,
+    files: {
+      total: files.length,
+      gone: files.filter(({ goneSinceMs }) => goneSinceMs !== undefined).length,
+    },
+    versions: versions.length,
+    chunks: 0,
+    originalBytes: sum(versions),
+    newestBytes,
+    distinctBytes: newestBytes,
+    storedBytes: newestBytes,
+    textBytes: 0,
+    forgotten: 0,
+    roots: kept.roots,
+  };
 }
 
 function sum(sizes: readonly { sizeBytes: number }[]): number {

@@ -1,50 +1,26 @@
-import type { Annotation, AnnotationChange } from "../../core/session/annotation.ts";
-import type { Chain } from "../../core/session/chain.ts";
+import type { AnnotationChange } from "../../core/session/annotation.ts";
 import type { StoredCoverage } from "../../core/files/coverage.ts";
-import type { KnownFile, KnownRoot, Version } from "../../core/files/kept.ts";
 import type { LinkedSession, LinkedSessions } from "../../core/session/links.ts";
 import { keyOf, linkSessions } from "../../core/session/links.ts";
-import type { SessionUnrecorded } from "../../core/session/session.ts";
-import type { SessionLocation, SessionRow, SessionRows } from "../../core/rows/session-rows.ts";
+import type { SessionRows } from "../../core/rows/session-rows.ts";
 import { locatedOf } from "../../core/rows/session-rows.ts";
-import type { SessionWorkRow } from "../../core/rows/session-work.ts";
-import type { ToolBuckets } from "../../core/rows/tool-fact.ts";
-import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage/usage-fact.ts";
-import type { ByteSource } from "../../kernel/bytes.ts";
+import { withAnnotations, withOwnTitle } from "../annotated-rows.ts";
 import { expiringAmong } from "../expiring.ts";
 import { stateOf, withFileStates } from "../file-state.ts";
 import { forgottenKey, forgottenOf } from "../forgotten.ts";
-import { withAnnotations, withOwnTitle } from "../annotated-rows.ts";
 import type {
-  AnnotationQuery,
   Batch,
-  BucketQuery,
-  Care,
   Committed,
-  CoverageQuery,
-  Expiring,
-  ExpiryQuery,
   ForgetSelection,
   Forgotten,
-  FoundTexts,
-  KnownQuery,
-  Leftover,
-  NewRoot,
-  Page,
-  RefQuery,
-  ReplyQuery,
+  Reads,
   Scope,
-  ScopedFilter,
-  SessionQuery,
-  SessionRef,
   SessionTexts,
   Store,
-  TextQuery,
   TextRequest,
-  ToolQuery,
 } from "../store.ts";
 import { Annotations } from "./annotations.ts";
-import { MemoryCare } from "./care.ts";
+import { careOf } from "./care.ts";
 import { coverageOf, leftoversIn } from "./coverage.ts";
 import type { OpenBytes } from "./kept.ts";
 import { KeptFiles } from "./kept.ts";
@@ -55,19 +31,72 @@ import { sumTools } from "./tools.ts";
 import { sumUsage, timesOf } from "./usage.ts";
 import { workRows } from "./work.ts";
 
-/** With `bytes`, file contents are not held in memory but opened on demand. */
-export function memoryStore({ bytes }: { bytes?: OpenBytes } = {}): Store {
-  return new MemoryStore(bytes);
-}
-
 /**
  * The plain store: holds everything in memory and scans all of it for each query. Tests compare the
- * other stores with it.
+ * other stores with it. With `bytes`, file contents are not held in memory but opened on demand.
  */
-class MemoryStore implements Store {
-  readonly location = "memory";
-  readonly mode = "write";
-  readonly care: Care;
+export function memoryStore({ bytes }: { bytes?: OpenBytes } = {}): Store {
+  const kept = new KeptFiles(bytes);
+  const rows = new Rows(kept);
+  return {
+    location: "memory",
+    mode: "write",
+    ...readsOf(kept, rows),
+    addRoot: async (root, nowMs) => kept.addRoot(root, nowMs),
+    known: async (query) => kept.known(query),
+    bytes: async (file) => kept.bytes(file),
+    versions: async (fileId) => kept.versions(fileId),
+    unread: async () => kept.unread(),
+    commit: async (batch) => rows.commit(batch),
+    indexTexts: async (batch) => rows.indexTexts(batch),
+    withoutTexts: async (limit) => rows.withoutTexts(limit),
+    annotate: async (changes, nowMs) => rows.annotate(changes, nowMs),
+    forget: async (selection) => rows.forget(selection),
+    forgotten: async () => rows.forgotten(),
+    care: careOf(kept, rows),
+    async close() {
+      // Nothing to close.
+    },
+  };
+}
+
+function readsOf(kept: KeptFiles, rows: Rows): Reads {
+  const reads: Reads = {
+    roots: async () => kept.roots.map((root) => ({ ...root })),
+    sessions: async (query) => pageOf(rows.in(query.scope).map(withOwnTitle), query),
+    refs: async (query) => refsOf(rows.in(query.scope).map(withOwnTitle), query),
+    located: async (query) => (await reads.sessions(query)).items.map(locatedOf),
+    async expiring(query) {
+      const { scope, filter } = query;
+      return expiringAmong(await reads.located({ scope, filter, sort: "newest" }), query);
+    },
+    usage: async (query) => sumUsage(rows.in(query.scope), query),
+    replies: async (query) => findReplies(rows.in(query.scope), query),
+    times: async ({ scope, filter }) => timesOf(rows.in(scope), filter),
+    unrecorded: async ({ scope, filter }) => unrecordedOf(rows.in(scope), filter),
+    tools: async (query) => sumTools(rows.in(query.scope), query),
+    work: async (sessionIds) => workRows(rows.in("own"), sessionIds, rows),
+    search: async (query) => {
+      return searchTexts({ sessions: rows.in(query.scope), texts: rows.allTexts() }, query);
+    },
+    async chains(scope) {
+      const ids = new Set(rows.in(scope).map(({ summary }) => summary.id));
+      return rows.links().chains.filter(({ sessionIds }) => sessionIds.some((id) => ids.has(id)));
+    },
+    async coverage(query) {
+      const { rootDiagnostics: diagnostics } = rows;
+      return coverageOf({ kept, sessions: rows.in(query.scope), diagnostics }, query);
+    },
+    leftovers: async (scope) => leftoversIn(kept, scope),
+    annotations: async ({ sessionIds }) => rows.annotations.list(sessionIds),
+  };
+  return reads;
+}
+
+/** Everything but the bytes. */
+class Rows {
+  readonly annotations = new Annotations();
+  readonly rootDiagnostics = new Map<number, StoredCoverage["diagnostics"]>();
   readonly #kept: KeptFiles;
   readonly #sessions = new Map<string, SessionRows>();
   readonly #texts = new Map<string, SessionTexts>();
@@ -76,44 +105,14 @@ class MemoryStore implements Store {
   #revision = 0;
   /** Texts received so far of sessions that are indexed in several calls. */
   readonly #unfinished = new Map<string, SessionTexts["pieces"]>();
-  readonly #rootDiagnostics = new Map<number, StoredCoverage["diagnostics"]>();
   readonly #forgotten = new Set<string>();
-  readonly #annotations = new Annotations();
   #linked: LinkedSessions | undefined;
 
-  constructor(open: OpenBytes | undefined) {
-    this.#kept = new KeptFiles(open);
-    this.care = new MemoryCare(this.#kept, {
-      counts: () => ({ sessions: this.#sessions.size, texts: this.#texts.size }),
-      clear: () => this.#clear(),
-    });
+  constructor(kept: KeptFiles) {
+    this.#kept = kept;
   }
 
-  async roots(): Promise<KnownRoot[]> {
-    return this.#kept.roots.map((root) => ({ ...root }));
-  }
-
-  async addRoot(root: NewRoot, nowMs: number): Promise<KnownRoot> {
-    return this.#kept.addRoot(root, nowMs);
-  }
-
-  async known(query: KnownQuery): Promise<KnownFile[]> {
-    return this.#kept.known(query);
-  }
-
-  async bytes(file: Pick<KnownFile, "path" | "content" | "sizeBytes">): Promise<ByteSource> {
-    return this.#kept.bytes(file);
-  }
-
-  async versions(fileId: number): Promise<Version[]> {
-    return this.#kept.versions(fileId);
-  }
-
-  async unread(): Promise<number[]> {
-    return this.#kept.unread();
-  }
-
-  async commit(batch: Batch): Promise<Committed | "outdated"> {
+  commit(batch: Batch): Committed | "outdated" {
     const gathered = this.#kept.gather(batch.files);
     if (batch.files.some((change) => this.#kept.isOutdated(change))) return "outdated";
     const files = batch.files.map((change) => {
@@ -136,7 +135,7 @@ class MemoryStore implements Store {
       root.lookedMs = batch.nowMs;
       if (snapshot === undefined) delete root.snapshot;
       else root.snapshot = snapshot;
-      this.#rootDiagnostics.set(rootId, diagnostics);
+      this.rootDiagnostics.set(rootId, diagnostics);
     }
     this.#linked = undefined;
     return { files: new Map(files.map(({ path, id }) => [path, id])) };
@@ -148,13 +147,17 @@ class MemoryStore implements Store {
     this.#unindexed.delete(key);
   }
 
-  #clear(): void {
+  counts(): { sessions: number; texts: number } {
+    return { sessions: this.#sessions.size, texts: this.#texts.size };
+  }
+
+  clear(): void {
     for (const key of this.#sessions.keys()) this.#drop(key);
     this.#kept.readings.clear();
     this.#linked = undefined;
   }
 
-  async indexTexts(batch: readonly SessionTexts[]): Promise<void> {
+  indexTexts(batch: readonly SessionTexts[]): void {
     for (const texts of batch) {
       const key = keyOf(texts.source, texts.id);
       if (!this.#sessions.has(key)) continue;
@@ -171,7 +174,7 @@ class MemoryStore implements Store {
     }
   }
 
-  async withoutTexts(limit: number): Promise<TextRequest[]> {
+  withoutTexts(limit: number): TextRequest[] {
     const sessions = [...this.#unindexed.keys()].flatMap((key) => this.#sessions.get(key) ?? []);
     const { items } = pageOf(sessions, { scope: "own", filter: {}, sort: "newest", limit });
     return items.map(({ summary: { source, id } }) => {
@@ -179,36 +182,28 @@ class MemoryStore implements Store {
     });
   }
 
-  async annotate(changes: readonly AnnotationChange[], nowMs: number): Promise<void> {
-    this.#annotations.change(changes, nowMs);
+  annotate(changes: readonly AnnotationChange[], nowMs: number): void {
+    this.annotations.change(changes, nowMs);
     this.#linked = undefined;
   }
 
-  async annotations({ sessionIds }: AnnotationQuery): Promise<Annotation[]> {
-    return this.#annotations.list(sessionIds);
-  }
-
-  async forget({ files, sessions, paths }: ForgetSelection): Promise<void> {
+  forget({ files, sessions, paths }: ForgetSelection): void {
     this.#kept.forget(files);
     for (const { source, id } of sessions) {
       this.#drop(keyOf(source, id));
       this.#forgotten.add(`session ${forgottenKey({ source, id })}`);
-      this.#annotations.forget(source, id);
+      this.annotations.forget(source, id);
     }
     for (const path of paths) this.#forgotten.add(`file ${path}`);
     this.#linked = undefined;
   }
 
-  async forgotten(): Promise<Forgotten> {
+  forgotten(): Forgotten {
     const notes = [...this.#forgotten].map((note) => note.split(/ (.*)/s));
     return forgottenOf(notes.map(([kind = "", key = ""]) => ({ kind, key })));
   }
 
-  async close(): Promise<void> {
-    // Nothing to close.
-  }
-
-  #links(): LinkedSessions {
+  links(): LinkedSessions {
     if (this.#linked) return this.#linked;
     const known = this.#kept.known({ replaced: "with" });
     const states = new Map(known.map((file) => [file.path, stateOf(file)]));
@@ -217,13 +212,13 @@ class MemoryStore implements Store {
         return { ...rows, ...withFileStates(rows, (path) => states.get(path)) };
       }),
     );
-    this.#linked = { sessions: withAnnotations(sessions, this.#annotations.list()), chains };
+    this.#linked = { sessions: withAnnotations(sessions, this.annotations.list()), chains };
     return this.#linked;
   }
 
   /** A reply's owner is determined among all sessions, whatever the scope. */
-  #in(scope: Scope): LinkedSession[] {
-    const { sessions } = this.#links();
+  in(scope: Scope): LinkedSession[] {
+    const { sessions } = this.links();
     if (scope === "own") return sessions;
     const roots = new Set(
       this.#kept.roots
@@ -235,66 +230,16 @@ class MemoryStore implements Store {
     );
   }
 
-  async sessions(query: SessionQuery): Promise<Page<SessionRow>> {
-    return pageOf(this.#in(query.scope).map(withOwnTitle), query);
+  rowsOf(key: string): SessionRows | undefined {
+    return this.#sessions.get(key);
   }
 
-  async refs(query: SessionQuery): Promise<SessionRef[]> {
-    return refsOf(this.#in(query.scope).map(withOwnTitle), query);
+  /** The work of a session, if it was read since its rows changed. */
+  workOf(key: string): SessionTexts["work"] {
+    return this.#unindexed.has(key) ? undefined : this.#texts.get(key)?.work;
   }
 
-  async located(query: RefQuery): Promise<SessionLocation[]> {
-    return (await this.sessions(query)).items.map(locatedOf);
-  }
-
-  async expiring(query: ExpiryQuery): Promise<Expiring> {
-    const { scope, filter } = query;
-    return expiringAmong(await this.located({ scope, filter, sort: "newest" }), query);
-  }
-
-  async usage(query: BucketQuery): Promise<UsageBuckets> {
-    return sumUsage(this.#in(query.scope), query);
-  }
-
-  async replies(query: ReplyQuery): Promise<PaidReply[]> {
-    return findReplies(this.#in(query.scope), query);
-  }
-
-  async times({ scope, filter }: ScopedFilter): Promise<ReplyTimes> {
-    return timesOf(this.#in(scope), filter);
-  }
-
-  async unrecorded({ scope, filter }: ScopedFilter): Promise<SessionUnrecorded[]> {
-    return unrecordedOf(this.#in(scope), filter);
-  }
-
-  async tools(query: ToolQuery): Promise<ToolBuckets> {
-    return sumTools(this.#in(query.scope), query);
-  }
-
-  async work(sessionIds: readonly string[]): Promise<SessionWorkRow[]> {
-    return workRows(this.#in("own"), sessionIds, {
-      rowsOf: (key) => this.#sessions.get(key),
-      workOf: (key) => (this.#unindexed.has(key) ? undefined : this.#texts.get(key)?.work),
-    });
-  }
-
-  async search(query: TextQuery): Promise<FoundTexts> {
-    const texts = [...this.#texts.values()];
-    return searchTexts({ sessions: this.#in(query.scope), texts }, query);
-  }
-
-  async chains(scope: Scope): Promise<Chain[]> {
-    const ids = new Set(this.#in(scope).map(({ summary }) => summary.id));
-    return this.#links().chains.filter(({ sessionIds }) => sessionIds.some((id) => ids.has(id)));
-  }
-
-  async coverage(query: CoverageQuery): Promise<StoredCoverage> {
-    const sessions = this.#in(query.scope);
-    return coverageOf({ kept: this.#kept, sessions, diagnostics: this.#rootDiagnostics }, query);
-  }
-
-  async leftovers(scope: Scope): Promise<Leftover[]> {
-    return leftoversIn(this.#kept, scope);
+  allTexts(): SessionTexts[] {
+    return [...this.#texts.values()];
   }
 }

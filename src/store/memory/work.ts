@@ -7,27 +7,27 @@ import { msOf } from "../row-values.ts";
 
 /** The stored rows of a session by its key, and its work if it was read in full. */
 interface KnownWork {
-  rowsOf: (key: string) => SessionRows | undefined;
-  workOf: (key: string) => SessionWork | undefined;
+  rowsOf(key: string): SessionRows | undefined;
+  workOf(key: string): SessionWork | undefined;
 }
 
 export function workRows(
   sessions: readonly LinkedSession[],
   sessionIds: readonly string[],
-  { rowsOf, workOf }: KnownWork,
+  known: KnownWork,
 ): SessionWorkRow[] {
   const wanted = new Set(sessionIds);
   return sessions
     .filter(({ summary }) => wanted.has(summary.id))
     .map(({ summary: { source, id, project, startedAt }, usage }) => {
       const key = keyOf(source, id);
-      const positions = new Map(rowsOf(key)?.usage.map((fact, position) => [fact, position]));
+      const positions = new Map(known.rowsOf(key)?.usage.map((fact, position) => [fact, position]));
       return {
         source,
         id,
         projectPath: project.path,
         startedMs: msOf(startedAt),
-        work: workOf(key) ?? null,
+        work: known.workOf(key) ?? null,
         replies: usage.map((fact) => replyOf(fact, positions.get(fact) ?? 0)),
       };
     });

@@ -1,80 +1,69 @@
-import type { Care, ImportReport, Progress, Store, StoreStats, VerifyReport } from "../store.ts";
-import { exportArchive, importArchive } from "./archive-file.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { copyKept } from "../copy-kept.ts";
+import type { Care, Store, StoreStats } from "../store.ts";
 import { compactChunks, verifyChunks } from "./bytes/chunk-care.ts";
 import type { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { DERIVED_TABLES } from "./derived/derived-schema.ts";
-import { readOnly } from "./errors.ts";
 import { lock, recreateDerived } from "./migrations.ts";
 import { dropLoose } from "./bytes/external-bytes.ts";
 
-interface Looked {
-  database: Database;
-  mode: "write" | "read";
-  whole: Store;
+interface Access {
+  /** Throws if the store is read-only. */
+  mayWrite: () => void;
+  whole: () => Store;
 }
 
-export class PostgresCare implements Care {
-  readonly #store: Looked;
+export function careOf(database: Database, { mayWrite, whole }: Access): Care {
+  return {
+    stats: async () => ({ ...(await statsOf(database)), roots: await whole().roots() }),
+    verify: (progress) => verifyChunks(database, progress),
+    async compact(progress) {
+      mayWrite();
+      await compactChunks(database, progress);
+    },
+    async clearDerived() {
+      mayWrite();
+      await database.write(async (connection) => {
+        await lock(connection, "commit");
+        if (database.isActing) await clearRows(connection);
+        else await recreateDerived(connection);
+      });
+    },
+    // Autovacuum maintains indexes and statistics; only loose bytes remain to be removed.
+    settle: () => dropLoose(database),
+    // An SQLite archive is the format that machines exchange.
+    exportTo: (path) =>
+      withArchive(async (archive) => {
+        await copyKept(whole(), archive);
+        await archive.care.exportTo(path);
+      }),
+    async importFrom(path, nowMs) {
+      mayWrite();
+      // The archive rejects a damaged or newer file before anything is stored here.
+      return withArchive(async (archive) => {
+        await archive.care.importFrom(path, nowMs);
+        return copyKept(archive, whole());
+      });
+    },
+  };
+}
 
-  constructor(store: Looked) {
-    this.#store = store;
-  }
-
-  async stats(): Promise<StoreStats> {
-    const { database, whole } = this.#store;
-    const [row] = await database.all<StatsRow>(STATS);
-    if (!row) throw new RangeError("PostgreSQL counted nothing.");
-    const { total, gone, size, text_size, newest, original, distinct_size, stored, ...counts } =
-      row;
-    return {
-      location: database.location,
-      sizeBytes: size,
-      files: { total, gone },
-      ...counts,
-      originalBytes: original,
-      newestBytes: newest,
-      distinctBytes: distinct_size,
-      storedBytes: stored,
-      textBytes: text_size,
-      roots: await whole.roots(),
-    };
-  }
-
-  async verify(progress: Progress): Promise<VerifyReport> {
-    return verifyChunks(this.#store.database, progress);
-  }
-
-  async compact(progress: Progress): Promise<void> {
-    this.#mayWrite();
-    await compactChunks(this.#store.database, progress);
-  }
-
-  async clearDerived(): Promise<void> {
-    this.#mayWrite();
-    await this.#store.database.write(async (connection) => {
-      await lock(connection, "commit");
-      if (this.#store.database.isActing) await clearRows(connection);
-      else await recreateDerived(connection);
-    });
-  }
-
-  /** Autovacuum maintains indexes and statistics; only loose bytes remain to be removed. */
-  async settle(): Promise<void> {
-    await dropLoose(this.#store.database);
-  }
-
-  async exportTo(path: string): Promise<void> {
-    await exportArchive(this.#store.whole, path);
-  }
-
-  async importFrom(path: string, nowMs: number): Promise<ImportReport> {
-    this.#mayWrite();
-    return importArchive(this.#store.whole, path, nowMs);
-  }
-
-  #mayWrite(): void {
-    if (this.#store.mode === "read") throw readOnly(this.#store.database.location);
+/** Runs `work` with a temporary archive. */
+async function withArchive<T>(work: (archive: Store) => Promise<T>): Promise<T> {
+  const { openSqliteStore } = await import("../sqlite/store.ts");
+  const folder = mkdtempSync(join(tmpdir(), "pollux-"));
+  try {
+    const archive = await openSqliteStore(join(folder, "archive.db"), { reader: 0 });
+    try {
+      return await work(archive);
+    } finally {
+      await archive.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -82,6 +71,23 @@ export class PostgresCare implements Care {
 async function clearRows(connection: Connection): Promise<void> {
   for (const table of DERIVED_TABLES) await connection.run(`DELETE FROM ${table}`);
   await connection.run("UPDATE roots SET snapshot = NULL");
+}
+
+async function statsOf(database: Database): Promise<Omit<StoreStats, "roots">> {
+  const [row] = await database.all<StatsRow>(STATS);
+  if (!row) throw new RangeError("PostgreSQL counted nothing.");
+  const { total, gone, size, text_size, newest, original, distinct_size, stored, ...counts } = row;
+  return {
+    location: database.location,
+    sizeBytes: size,
+    files: { total, gone },
+    ...counts,
+    originalBytes: original,
+    newestBytes: newest,
+    distinctBytes: distinct_size,
+    storedBytes: stored,
+    textBytes: text_size,
+  };
 }
 
 interface StatsRow {

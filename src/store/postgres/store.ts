@@ -1,48 +1,10 @@
-import type { Annotation, AnnotationChange } from "../../core/session/annotation.ts";
-import type { Chain } from "../../core/session/chain.ts";
 import { PolluxError } from "../../core/error.ts";
-import type { StoredCoverage } from "../../core/files/coverage.ts";
-import type { KnownFile, KnownRoot, Version } from "../../core/files/kept.ts";
-import type { SessionUnrecorded } from "../../core/session/session.ts";
-import type { SessionLocation, SessionRow } from "../../core/rows/session-rows.ts";
-import type { SessionWorkRow } from "../../core/rows/session-work.ts";
 import { locatedOf } from "../../core/rows/session-rows.ts";
-import type { ToolBuckets } from "../../core/rows/tool-fact.ts";
-import type { PaidReply, ReplyTimes, UsageBuckets } from "../../core/usage/usage-fact.ts";
-import type { ByteSource } from "../../kernel/bytes.ts";
 import { expiringAmong } from "../expiring.ts";
 import { forgottenOf } from "../forgotten.ts";
-import type {
-  AnnotationQuery,
-  Batch,
-  BucketQuery,
-  Care,
-  Committed,
-  CoverageQuery,
-  Expiring,
-  ExpiryQuery,
-  ForgetSelection,
-  Forgotten,
-  FoundTexts,
-  KnownQuery,
-  Leftover,
-  NewRoot,
-  Page,
-  RefQuery,
-  ReplyQuery,
-  Scope,
-  ScopedFilter,
-  SessionQuery,
-  SessionRef,
-  SessionTexts,
-  StartQuery,
-  Store,
-  TextQuery,
-  TextRequest,
-  ToolQuery,
-} from "../store.ts";
+import type { Reads, Store, TextRequest } from "../store.ts";
 import { annotate, annotationsOf } from "./annotations.ts";
-import { PostgresCare } from "./care.ts";
+import { careOf } from "./care.ts";
 import { openBytes } from "./bytes/chunks.ts";
 import { commitBatch } from "./commit.ts";
 import { coverageOf, findLeftovers } from "./reads/coverage.ts";
@@ -89,7 +51,19 @@ export async function openPostgresStore(dsn: string, options: PostgresOptions): 
 
 /** A store over existing tables: all rows, or those of the person that `database` acts for. */
 export function storeIn(database: Database, { mode }: Pick<Store, "mode">): Store {
-  return new PostgresStore(database, { mode, machine: thisMachine() });
+  const { location } = database;
+  const mayWrite = (): void => {
+    if (mode === "read") throw readOnly(location);
+  };
+  const machine = thisMachine();
+  const store: Store = {
+    location,
+    mode,
+    ...readsOf(database, machine),
+    ...writesOf(database, machine, mayWrite),
+    care: careOf(database, { mayWrite, whole: () => store }),
+  };
+  return store;
 }
 
 function isOfTeam(location: string): PolluxError {
@@ -100,148 +74,71 @@ function isOfTeam(location: string): PolluxError {
   });
 }
 
-class PostgresStore implements Store {
-  readonly location: string;
-  readonly mode: "write" | "read";
-  readonly care: Care;
-  readonly #database: Database;
-  readonly #machine: Machine;
-  readonly #dictionaries: Dictionaries;
-  readonly #texts: TextWriter;
+function readsOf(database: Database, machine: Machine): Reads {
+  const read = database.snapshot.bind(database);
+  const reads: Reads = {
+    roots: () => rootsOf(database, machine),
+    sessions: (query) => read((connection) => sessionPage(connection, query)),
+    refs: (query) => sessionRefs(database, query),
+    located: async (query) => (await reads.sessions(query)).items.map(locatedOf),
+    async expiring(query) {
+      const { scope, filter } = query;
+      return expiringAmong(await reads.located({ scope, filter, sort: "newest" }), query);
+    },
+    usage: (query) => read((connection) => sumUsage(connection, query)),
+    replies: (query) => read((connection) => findReplies(connection, query)),
+    times: (query) => read((connection) => replyTimes(connection, query)),
+    unrecorded: (query) => read((connection) => findUnrecorded(connection, query)),
+    tools: (query) => read((connection) => sumTools(connection, query)),
+    work: (sessionIds) => findWork(database, sessionIds),
+    search: (query) => read((connection) => searchTexts(connection, query)),
+    chains: (scope) => read((connection) => findChains(connection, scope)),
+    coverage: (query) => read((connection) => coverageOf(connection, query)),
+    leftovers: (scope) => read((connection) => findLeftovers(connection, scope)),
+    annotations: (query) => annotationsOf(database, query),
+  };
+  return reads;
+}
 
-  constructor(database: Database, { mode, machine }: { mode: Store["mode"]; machine: Machine }) {
-    this.location = database.location;
-    this.mode = mode;
-    this.#database = database;
-    this.#machine = machine;
-    this.#dictionaries = new Dictionaries(database);
-    this.#texts = new TextWriter(database);
-    this.care = new PostgresCare({ database, mode, whole: this });
-  }
+type Writes = Omit<Store, keyof Reads | "location" | "mode" | "care">;
 
-  #mayWrite(): void {
-    if (this.mode === "read") throw readOnly(this.location);
-  }
-
-  async roots(): Promise<KnownRoot[]> {
-    return rootsOf(this.#database, this.#machine);
-  }
-
-  async addRoot(root: NewRoot, nowMs: number): Promise<KnownRoot> {
-    this.#mayWrite();
-    return addRoot(this.#database, this.#machine, { root, nowMs });
-  }
-
-  async known(query: KnownQuery): Promise<KnownFile[]> {
-    return this.#database.snapshot((connection) => knownFiles(connection, query));
-  }
-
-  async bytes(file: Pick<KnownFile, "path" | "content" | "sizeBytes">): Promise<ByteSource> {
-    return openBytes(this.#database, file);
-  }
-
-  async versions(fileId: number): Promise<Version[]> {
-    return versionsOf(this.#database, fileId);
-  }
-
-  async commit(batch: Batch): Promise<Committed | "outdated"> {
-    this.#mayWrite();
-    return commitBatch(this.#database, this.#dictionaries, batch);
-  }
-
-  async unread(): Promise<number[]> {
-    return unreadFiles(this.#database);
-  }
-
-  async indexTexts(batch: readonly SessionTexts[]): Promise<void> {
-    this.#mayWrite();
-    await this.#texts.put(batch);
-  }
-
-  async withoutTexts(limit: number): Promise<TextRequest[]> {
-    const sql = `SELECT source, id, revision FROM sessions WHERE NOT is_indexed
-      ORDER BY newest, id, source LIMIT $1`;
-    return this.#database.all<TextRequest>(sql, [limit]);
-  }
-
-  async annotate(changes: readonly AnnotationChange[], nowMs: number): Promise<void> {
-    this.#mayWrite();
-    await this.#database.write((connection) => annotate(connection, changes, nowMs));
-  }
-
-  async annotations(query: AnnotationQuery): Promise<Annotation[]> {
-    return annotationsOf(this.#database, query);
-  }
-
-  async forget(selection: ForgetSelection): Promise<void> {
-    this.#mayWrite();
-    await forget(this.#database, selection);
-  }
-
-  async forgotten(): Promise<Forgotten> {
-    const sql = "SELECT kind, key FROM forgotten";
-    const rows = await this.#database.all<{ kind: string; key: string }>(sql);
-    return forgottenOf(rows);
-  }
-
-  async close(): Promise<void> {
-    await this.#database.close();
-  }
-
-  async sessions(query: SessionQuery): Promise<Page<SessionRow>> {
-    return this.#database.snapshot((connection) => sessionPage(connection, query));
-  }
-
-  async refs(query: StartQuery): Promise<SessionRef[]> {
-    return sessionRefs(this.#database, query);
-  }
-
-  async located(query: RefQuery): Promise<SessionLocation[]> {
-    return (await this.sessions(query)).items.map(locatedOf);
-  }
-
-  async expiring(query: ExpiryQuery): Promise<Expiring> {
-    const { scope, filter } = query;
-    return expiringAmong(await this.located({ scope, filter, sort: "newest" }), query);
-  }
-
-  async usage(query: BucketQuery): Promise<UsageBuckets> {
-    return this.#database.snapshot((connection) => sumUsage(connection, query));
-  }
-
-  async replies(query: ReplyQuery): Promise<PaidReply[]> {
-    return this.#database.snapshot((connection) => findReplies(connection, query));
-  }
-
-  async times(query: ScopedFilter): Promise<ReplyTimes> {
-    return this.#database.snapshot((connection) => replyTimes(connection, query));
-  }
-
-  async unrecorded(query: ScopedFilter): Promise<SessionUnrecorded[]> {
-    return this.#database.snapshot((connection) => findUnrecorded(connection, query));
-  }
-
-  async tools(query: ToolQuery): Promise<ToolBuckets> {
-    return this.#database.snapshot((connection) => sumTools(connection, query));
-  }
-
-  async work(sessionIds: readonly string[]): Promise<SessionWorkRow[]> {
-    return findWork(this.#database, sessionIds);
-  }
-
-  async search(query: TextQuery): Promise<FoundTexts> {
-    return this.#database.snapshot((connection) => searchTexts(connection, query));
-  }
-
-  async chains(scope: Scope): Promise<Chain[]> {
-    return this.#database.snapshot((connection) => findChains(connection, scope));
-  }
-
-  async coverage(query: CoverageQuery): Promise<StoredCoverage> {
-    return this.#database.snapshot((connection) => coverageOf(connection, query));
-  }
-
-  async leftovers(scope: Scope): Promise<Leftover[]> {
-    return this.#database.snapshot((connection) => findLeftovers(connection, scope));
-  }
+function writesOf(database: Database, machine: Machine, mayWrite: () => void): Writes {
+  const dictionaries = new Dictionaries(database);
+  const texts = new TextWriter(database);
+  return {
+    async addRoot(root, nowMs) {
+      mayWrite();
+      return addRoot(database, machine, { root, nowMs });
+    },
+    known: (query) => database.snapshot((connection) => knownFiles(connection, query)),
+    bytes: (file) => openBytes(database, file),
+    versions: (fileId) => versionsOf(database, fileId),
+    unread: () => unreadFiles(database),
+    async commit(batch) {
+      mayWrite();
+      return commitBatch(database, dictionaries, batch);
+    },
+    async indexTexts(batch) {
+      mayWrite();
+      await texts.put(batch);
+    },
+    async withoutTexts(limit) {
+      const sql = `SELECT source, id, revision FROM sessions WHERE NOT is_indexed
+        ORDER BY newest, id, source LIMIT $1`;
+      return database.all<TextRequest>(sql, [limit]);
+    },
+    async annotate(changes, nowMs) {
+      mayWrite();
+      await database.write((connection) => annotate(connection, changes, nowMs));
+    },
+    async forget(selection) {
+      mayWrite();
+      await forget(database, selection);
+    },
+    async forgotten() {
+      const sql = "SELECT kind, key FROM forgotten";
+      return forgottenOf(await database.all<{ kind: string; key: string }>(sql));
+    },
+    close: () => database.close(),
+  };
 }

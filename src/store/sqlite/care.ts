@@ -1,4 +1,4 @@
-import type { Care, ImportReport, Progress, StoreStats, VerifyReport } from "../store.ts";
+import type { Care, StoreStats } from "../store.ts";
 import type { Chunks } from "./bytes/chunks.ts";
 import { compact } from "./bytes/compact.ts";
 import type { Database } from "./database.ts";
@@ -22,74 +22,52 @@ const CHUNK_SUMS = `SELECT count(*) AS chunks, coalesce(sum(size_bytes), 0) AS d
   coalesce(sum(length(bytes)), 0) AS stored_bytes FROM chunks`;
 
 /** Maintenance of the database files. */
-export class SqliteCare implements Care {
-  readonly #database: Database;
-  readonly #chunks: Chunks;
-  readonly #files: SqliteKeptFiles;
-  readonly #texts: Texts;
+export function careOf(
+  database: Database,
+  chunks: Chunks,
+  { files, texts }: { files: SqliteKeptFiles; texts: Texts },
+): Care {
+  return {
+    stats: async () => ({ ...statsOf(database, texts), roots: files.roots() }),
+    async settle() {
+      texts.settle();
+      database.write(() => updateDayBuckets(database));
+      database.checkpoint();
+    },
+    verify: async (progress) => verify(database, progress),
+    async compact(progress) {
+      texts.compact();
+      compact(database, chunks, progress);
+    },
+    async clearDerived() {
+      database.write(() => recreateDerived(database));
+      texts.clear();
+    },
+    exportTo: async (path) => exportTo(database, path),
+    importFrom: async (path) => importFrom(database, path),
+  };
+}
 
-  constructor(
-    database: Database,
-    chunks: Chunks,
-    { files, texts }: { files: SqliteKeptFiles; texts: Texts },
-  ) {
-    this.#database = database;
-    this.#chunks = chunks;
-    this.#files = files;
-    this.#texts = texts;
-  }
-
-  async stats(): Promise<StoreStats> {
-    const number = (sql: string): number => this.#database.get<{ n: number }>(sql)?.n ?? 0;
-    const texts = this.#texts.stats();
-    const chunks = this.#database.get<ChunkSums>(CHUNK_SUMS);
-    const { path } = this.#database;
-    return {
-      location: path,
-      sizeBytes: sizeOnDisk(path) + texts.sizeBytes,
-      files: {
-        total: number("SELECT count(*) AS n FROM files"),
-        gone: number("SELECT count(*) AS n FROM files WHERE gone_since_ms IS NOT NULL"),
-      },
-      versions: number("SELECT count(*) AS n FROM versions"),
-      chunks: chunks?.chunks ?? 0,
-      originalBytes: number("SELECT coalesce(sum(size_bytes), 0) AS n FROM versions"),
-      newestBytes: number("SELECT coalesce(sum(size_bytes), 0) AS n FROM files"),
-      distinctBytes: chunks?.distinct_bytes ?? 0,
-      storedBytes: chunks?.stored_bytes ?? 0,
-      textBytes: texts.sizeBytes,
-      sessions: number("SELECT count(*) AS n FROM sessions"),
-      texts: texts.texts,
-      forgotten: number("SELECT count(*) AS n FROM forgotten WHERE kind = 'session'"),
-      roots: this.#files.roots(),
-    };
-  }
-
-  async settle(): Promise<void> {
-    this.#texts.settle();
-    this.#database.write(() => updateDayBuckets(this.#database));
-    this.#database.checkpoint();
-  }
-
-  async verify(progress: Progress): Promise<VerifyReport> {
-    return verify(this.#database, progress);
-  }
-
-  async compact(progress: Progress): Promise<void> {
-    this.#texts.compact();
-    compact(this.#database, this.#chunks, progress);
-  }
-
-  async clearDerived(): Promise<void> {
-    this.#database.write(() => recreateDerived(this.#database));
-    this.#texts.clear();
-  }
-
-  async exportTo(path: string): Promise<void> {
-    exportTo(this.#database, path);
-  }
-
-  async importFrom(path: string): Promise<ImportReport> {
-    return importFrom(this.#database, path);
-  }
+function statsOf(database: Database, texts: Texts): Omit<StoreStats, "roots"> {
+  const number = (sql: string): number => database.get<{ n: number }>(sql)?.n ?? 0;
+  const index = texts.stats();
+  const chunks = database.get<ChunkSums>(CHUNK_SUMS);
+  return {
+    location: database.path,
+    sizeBytes: sizeOnDisk(database.path) + index.sizeBytes,
+    files: {
+      total: number("SELECT count(*) AS n FROM files"),
+      gone: number("SELECT count(*) AS n FROM files WHERE gone_since_ms IS NOT NULL"),
+    },
+    versions: number("SELECT count(*) AS n FROM versions"),
+    chunks: chunks?.chunks ?? 0,
+    originalBytes: number("SELECT coalesce(sum(size_bytes), 0) AS n FROM versions"),
+    newestBytes: number("SELECT coalesce(sum(size_bytes), 0) AS n FROM files"),
+    distinctBytes: chunks?.distinct_bytes ?? 0,
+    storedBytes: chunks?.stored_bytes ?? 0,
+    textBytes: index.sizeBytes,
+    sessions: number("SELECT count(*) AS n FROM sessions"),
+    texts: index.texts,
+    forgotten: number("SELECT count(*) AS n FROM forgotten WHERE kind = 'session'"),
+  };
 }
