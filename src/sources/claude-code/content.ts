@@ -115,6 +115,8 @@ export interface AnswerNode extends NodeBase {
   synthetic?: "error" | "notice" | "answer";
   /** Absent at depth "usage". */
   words?: RecordContent;
+  /** Of tools that the API ran itself. */
+  results?: ResultRecord[];
 }
 
 /** `type: "system"`. */

@@ -39,6 +39,25 @@ describe("answers", () => {
     expect(replies[0]?.isAtLeast).toBeUndefined();
   });
 
+  test.each([
+    ["results", [{ type: "web_search_result", title: "Ledgers" }], "success", "Ledgers"],
+    ["an error", { type: "web_search_tool_result_error", error_code: "down" }, "error", "down"],
+    ["advice", { type: "advisor_result", text: "Add it up." }, "success", "Add it up."],
+  ])("a tool that the API runs has its result in the answer: %s", (...given) => {
+    const [, content, outcome, output] = given;
+    const call = { type: "server_tool_use", id: "s1", name: "web_search", input: { query: "q" } };
+    const lines = chain(
+      prompt("search"),
+      answer("msg_1", [call]),
+      answer("msg_1", [{ type: "web_search_tool_result", tool_use_id: "s1", content }]),
+      answer("msg_1", [textBlock("Found.")]),
+    );
+    const { messages } = onlySession(lines);
+    expect(messages).toHaveLength(2);
+    expect(messages[1]).toMatchObject({ text: "Found.", results: [] });
+    expect(messages[1]?.toolCalls).toMatchObject([{ name: "web_search", outcome, output }]);
+  });
+
   test("without a stop reason the count is a lower bound", () => {
     const [reply] = onlySession([answer("msg_1", [], { message: { stop_reason: null } })]).replies;
     expect(reply?.isAtLeast).toBe(true);

@@ -40,8 +40,10 @@ describe("sessions", () => {
       parentUuid: "b",
       timestamp: "2026-11-15T11:00:01.000Z",
     });
+    // From 2.1.200 on lines without a time may come first.
+    const mode = { type: "mode", mode: "normal", ...named(ID) };
     const { sessions } = readFiles([
-      mainFile([enqueued, ...start, two]),
+      mainFile([mode, enqueued, ...start, two]),
       mainFile(
         start.map((line) => ({ ...line, ...named(other) })),
         `${other}.jsonl`,

@@ -19,6 +19,47 @@ describe("counting", () => {
     expect(replies.map(({ counts }) => counts.total)).toEqual([10, 20, 5, 4]);
   });
 
+  describe("of two processes that continue a thread in turn", () => {
+    const said = (text: string): Line => {
+      const content = [{ type: "output_text", text }];
+      return item({ type: "message", role: "assistant", content });
+    };
+    const lines = [
+      ...turn(1, THREAD, { said: "One.", total: 10 }),
+      event("user_message", { message: "Left." }),
+      event("user_message", { message: "Right." }),
+      said("Left one."),
+      counter(30, 20),
+      counter(10, 10),
+      said("Right one."),
+      counter(35, 25),
+      counter(30, 20),
+      said("Left two."),
+      counter(60, 30),
+      counter(35, 25),
+      said("Right two."),
+      counter(75, 40),
+    ];
+
+    test("follows both totals", () => {
+      const { replies, messages } = sessionOf([meta(THREAD, { cli_version: "0.101.0" }), ...lines]);
+      expect(replies.map(({ counts }) => counts.total)).toEqual([10, 20, 25, 30, 40]);
+      const answers = messages.filter(({ author }) => author === "model");
+      const texts = ["One.", "Left one.", "Right one.", "Left two.", "Right two."];
+      expect(answers.map(({ text }) => text)).toEqual(texts);
+    });
+
+    test("takes an equal total for a restart up to 0.50, where a resume restarts it", () => {
+      const again = [counter(10, 10), counter(30, 20), counter(10, 10), counter(30, 20)];
+      const totalsOf = (cli_version: string): unknown => {
+        const { replies } = sessionOf([meta(THREAD, { cli_version }), ...again]);
+        return replies.map(({ counts }) => counts.total);
+      };
+      expect(totalsOf("0.50.0")).toEqual([10, 20, 10, 20]);
+      expect(totalsOf("0.80.0")).toEqual([10, 20]);
+    });
+  });
+
   test("attributes a usage record to the next change of the total, by response id", () => {
     const record = (responseId: string, input: number): Line => {
       const ids = { thread_id: THREAD, turn_id: turnId(1), response_id: responseId };

@@ -46,6 +46,29 @@ describe("the outcome of a call", () => {
     ]);
     expect(call).toMatchObject({ outcome: "error", mcp: { server: "abacus", tool: "burst" } });
   });
+
+  const command = ["/bin/bash", "-lc", "sleep 20"];
+  const late = { type: "CommandExecution", id: "c1", command, exit_code: -1, status: "failed" };
+  const outputsBefore: [string, string][] = [
+    ["Wall time: 1.2 seconds\naborted by user", "cancelled"],
+    ["Chunk ID: 1\nProcess running with session ID 7\nOutput:\n", "success"],
+  ];
+
+  test.each(outputsBefore)("is not changed by a process that ends later: %s", (output, outcome) => {
+    const ended = event("item_completed", { turn_id: turnId(1), item: late });
+    const [call] = callsOf([...called("exec_command", { cmd: "sleep 20" }, output), ended]);
+    expect(call?.outcome).toBe(outcome);
+  });
+
+  test("is an error if an MCP event after the output says so", () => {
+    const failed = event("mcp_tool_call_end", {
+      call_id: "c1",
+      invocation: { server: "abacus", tool: "burst" },
+      result: { Ok: { isError: true } },
+    });
+    const [call] = callsOf([...called("mcp__abacus__burst", {}, "fell"), failed]);
+    expect(call?.outcome).toBe("error");
+  });
 });
 
 describe("scripts of code mode", () => {

@@ -3,7 +3,7 @@ import { asName, asObject } from "../../decoding/fields.ts";
 import type { ReadOptions } from "../../source.ts";
 import type { Blocks } from "./blocks.ts";
 import { readBlocks } from "./blocks.ts";
-import { atDepth, notice } from "./message.ts";
+import { atDepth, notice, resultsAtDepth } from "./message.ts";
 import type { AnswerNode, NodeBase, RecordContent } from "../content.ts";
 import { readUsage, tierOf } from "./usage.ts";
 
@@ -50,6 +50,8 @@ function withWords(
     node.synthetic = hasCalls ? "answer" : syntheticKind(record, text);
   }
   node.words = atDepth(wordsOf(node, text, blocks), node, options.depth);
+  if (blocks.results.length > 0)
+    node.results = resultsAtDepth(blocks.results, record, options.depth);
   return node;
 }
 

@@ -11,7 +11,7 @@ export interface Blocks {
   texts: string[];
   thoughts: Thought[];
   toolCalls: ToolCall[];
-  /** Raw `tool_result` blocks. */
+  /** Raw `tool_result` blocks, and those of tools that the API ran. */
   results: Json[];
   attachments: Attachment[];
   form: "text" | "parts";
@@ -58,8 +58,23 @@ function readBlock(block: Json, blocks: Blocks, context: BlockContext): void {
       const inner = asObject(item);
       if (inner?.["type"] === "image") blocks.attachments.push(readAttachment(inner));
     }
-  } else if (type.endsWith("tool_use")) blocks.toolCalls.push(readCall(block, blocks, context));
+  } else if (type.endsWith("_tool_result")) blocks.results.push(readServerResult(block));
+  else if (type.endsWith("tool_use")) blocks.toolCalls.push(readCall(block, blocks, context));
   else if (type === "image" || type === "document") blocks.attachments.push(readAttachment(block));
+}
+
+/**
+ * The result of a tool that the API ran itself; it is a block of the answer:
+ *
+ *     {"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"title":"A",…}]}
+ *     {"type":"web_search_tool_result","tool_use_id":"srvtoolu_1",
+ *      "content":{"type":"web_search_tool_result_error","error_code":"unavailable"}}
+ */
+function readServerResult(block: Json): Json {
+  const content = asObject(block["content"]);
+  if (!content) return block;
+  const isError = asText(content["type"])?.endsWith("_error") ?? false;
+  return { ...block, content: [content], is_error: isError || block["is_error"] === true };
 }
 
 /** An empty thought was withheld; only its signature is recorded. */
@@ -114,7 +129,8 @@ export function resultText(content: unknown): string {
   return (asList(content) ?? [])
     .flatMap((item) => {
       const block = asObject(item);
-      return asText(block?.["text"]) ?? asText(block?.["tool_name"]) ?? [];
+      const keys = ["text", "tool_name", "title", "error_code"];
+      return keys.map((key) => asText(block?.[key])).find((value) => value !== undefined) ?? [];
     })
     .join("\n");
 }

@@ -112,11 +112,10 @@ export function readUser(record: Json, base: NodeBase, depth: Depth): UserNode {
   const agent = asName(asObject(record["toolUseResult"])?.["agentId"]);
   if (agent !== undefined) node.agent = agent;
   if (depth === "usage") return node;
-  node.results = readResults(blocks.results, record);
+  node.results = resultsAtDepth(blocks.results, record, depth);
   if (read.command !== undefined) node.command = read.command;
   if (read.notification) node.notification = read.notification;
   node.words = atDepth(userWords(blocks, { ...read, role: node.role }), base, depth);
-  if (depth === "outline") node.results = node.results.map(outlineResult);
   return node;
 }
 
@@ -145,8 +144,14 @@ function resultInjections(texts: readonly string[]): Injection[] {
 }
 
 /** Lists and sums need the outcome of a call, not its output. */
-function outlineResult({ display: _shown, ...result }: ResultRecord): ResultRecord {
-  return Object.assign({}, result, { output: "" });
+export function resultsAtDepth(
+  blocks: readonly Json[],
+  record: Json,
+  depth: Depth,
+): ResultRecord[] {
+  const results = readResults(blocks, record);
+  if (depth === "full") return results;
+  return results.map(({ display: _shown, ...result }) => Object.assign({}, result, { output: "" }));
 }
 
 /** Returns the text of a `system` record, if any. */

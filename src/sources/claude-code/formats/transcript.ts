@@ -64,7 +64,7 @@ export class TranscriptReader {
     const at = asTime(record["timestamp"]);
     this.#isOver ||= !isWritten(place, at, this.#options.until);
     if (this.#isOver) return;
-    this.transcript.firstLineAt ??= at ?? "";
+    if (at !== undefined) this.transcript.firstLineAt ??= at;
     this.note(record);
     this.#read(asText(record["type"]) ?? "", record, place);
   }

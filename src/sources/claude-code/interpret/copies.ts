@@ -105,11 +105,12 @@ function laterTimes({ nodes }: Conversation, other: Conversation): number {
   return 0;
 }
 
-/** Whether the first line of the file is newer than the records that follow: they are copies. */
+/** Whether the file begins with a line newer than the records that follow: they are copies. */
 function isWrittenLater({ files, nodes }: Conversation): boolean {
-  const opened = files[0]?.file.content.firstLineAt ?? "";
+  const opened = files[0]?.file.content.firstLineAt;
   const first = nodes[0]?.at;
-  return opened !== "" && first !== undefined && instantOf(opened) > instantOf(first) + 1000;
+  if (opened === undefined || first === undefined) return false;
+  return instantOf(opened) > instantOf(first) + 1000;
 }
 
 /** Counts own records before the last shared one: abandoned branches and notes are not copied. */

@@ -24,6 +24,12 @@ export function messagesOf(conversation: Conversation, context: MessageContext):
   return building.messages;
 }
 
+interface RecordedResults {
+  node: Pick<UserNode, "at" | "results">;
+  /** Absent for results within an answer. */
+  message?: Message;
+}
+
 class Building {
   messages: Message[] = [];
   readonly #conversation: Conversation;
@@ -34,7 +40,7 @@ class Building {
   readonly #shownBy = new Map<string, Message>();
   readonly #byUuid = new Map<string, Node>();
   /** Results are added at the end: a quick tool's result may be written before its call. */
-  readonly #results: { node: UserNode; message: Message }[] = [];
+  readonly #results: RecordedResults[] = [];
   /** Context before the first user message. */
   #waiting: ContextNode[] = [];
   #lastUser: Message | undefined;
@@ -119,6 +125,7 @@ class Building {
   }
 
   #addCalls(message: Message, node: AnswerNode): void {
+    if (node.results) this.#results.push({ node: { at: node.at, results: node.results } });
     for (const recorded of node.words?.toolCalls ?? []) {
       if (this.#calls.has(recorded.id) && message.toolCalls.some(({ id }) => id === recorded.id)) {
         continue;
@@ -152,14 +159,15 @@ class Building {
     return undefined;
   }
 
-  #addResults({ node, message }: { node: UserNode; message: Message }): void {
+  #addResults({ node, message }: RecordedResults): void {
     const { agentSession } = this.#context;
-    message.results = node.results.map((result) => {
+    const results = node.results.map((result) => {
       const call = this.#calls.get(result.callId);
       if (call) addResult(call, result, { at: node.at, agentSession });
       const { callId, output, outcome } = result;
       return { callId, ...(call ? { name: call.name } : {}), output, outcome };
     });
+    if (message) message.results = results;
   }
 
   finish(): void {

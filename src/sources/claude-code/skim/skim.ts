@@ -224,7 +224,8 @@ class Skim {
   #note(type: string, row: Row): void {
     const { transcript } = this;
     if (transcript.firstLineAt === undefined) {
-      transcript.firstLineAt = asTime(row.text(TIME)) ?? "";
+      const at = asTime(row.text(TIME));
+      if (at !== undefined) transcript.firstLineAt = at;
     }
     const sessionId = this.#sessions.of(row, SESSION);
     const isKnown = type !== "user" && transcript.versions.length > 0;

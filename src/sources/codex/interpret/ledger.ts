@@ -24,7 +24,7 @@ export function paidResponsesOf(strand: RolloutInGroup): PaidResponse[] {
   const { rollout, threadId, rolloutId, ownLine } = strand;
   const paid = new Map<string, PaidResponse>();
   const models = new Models(rollout.entries);
-  let before = totalBefore(strand);
+  const totals = new Totals(totalBefore(strand), rollout.meta?.cliVersion);
   let isRecorded = false;
   for (const entry of rollout.entries) {
     if (entry.kind === "context") models.pass(entry.model);
@@ -33,9 +33,8 @@ export function paidResponsesOf(strand: RolloutInGroup): PaidResponse[] {
       isRecorded = true;
       paid.set(id, { entry, id, usage: entry.usage, ...models.of(entry) });
     } else if (entry.kind === "counter") {
-      if (before && isSame(entry.total, before)) continue;
-      const usage = movedBy(entry, before);
-      before = entry.total;
+      const usage = totals.movedBy(entry);
+      if (!usage) continue;
       const isOwn = entry.place.line >= ownLine;
       if (isOwn && !isRecorded && NUMBERS.some((field) => usage[field] > 0)) {
         const id = `${rolloutId}:${entry.key}`;
@@ -76,22 +75,55 @@ function withPurposes(paid: readonly PaidResponse[], entries: readonly Entry[]):
   });
 }
 
+/**
+ * The running totals of a rollout. From 0.80 to 0.147 two processes may continue a thread at the
+ * same time: each goes on from the total that it found, and they write their totals in turn.
+ */
+class Totals {
+  readonly #known = new Map<number, Usage>();
+  readonly #canRestart: boolean;
+  #before: Usage | undefined;
+
+  constructor(before: Usage | undefined, version = "") {
+    this.#canRestart = !/^0\.(?:[89]\d|\d{3})\./.test(version);
+    if (before) this.#add(before);
+  }
+
+  /** Returns the usage of a response, or undefined if the total is repeated. */
+  movedBy({ total, last }: { total: Usage; last: Usage }): Usage | undefined {
+    if (this.#has(total)) return undefined;
+    const before = this.#before;
+    this.#add(total);
+    if (!before || isSame(total, last)) return last;
+    const difference = minus(total, before);
+    if (NUMBERS.some((field) => difference[field] < 0)) return last;
+    return this.#has(minus(total, last)) ? last : difference;
+  }
+
+  #add(total: Usage): void {
+    if (this.#canRestart) this.#known.clear();
+    this.#known.set(total.total, total);
+    this.#before = total;
+  }
+
+  #has(total: Usage): boolean {
+    const known = this.#known.get(total.total);
+    return known !== undefined && isSame(total, known);
+  }
+}
+
 function isSame(a: Usage, b: Usage): boolean {
   return a.total === b.total && NUMBERS.every((field) => a[field] === b[field]);
 }
 
-/** Returns the difference; if the counter restarted, the total is the last response alone. */
-function movedBy({ total, last }: { total: Usage; last: Usage }, before: Usage | undefined): Usage {
-  if (!before || isSame(total, last) || NUMBERS.some((field) => total[field] < before[field])) {
-    return last;
-  }
-  const written = (total.cacheWrite ?? 0) - (before.cacheWrite ?? 0);
+function minus(total: Usage, part: Usage): Usage {
+  const written = (total.cacheWrite ?? 0) - (part.cacheWrite ?? 0);
   return {
-    input: total.input - before.input,
-    cached: total.cached - before.cached,
-    output: total.output - before.output,
-    reasoning: total.reasoning - before.reasoning,
-    total: Math.max(0, total.total - before.total),
+    input: total.input - part.input,
+    cached: total.cached - part.cached,
+    output: total.output - part.output,
+    reasoning: total.reasoning - part.reasoning,
+    total: Math.max(0, total.total - part.total),
     ...(total.cacheWrite === undefined ? {} : { cacheWrite: Math.max(0, written) }),
   };
 }

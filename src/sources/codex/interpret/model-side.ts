@@ -144,9 +144,11 @@ export class ModelSide {
     const isScript = open.call.name === "exec";
     open.inner.push(inner);
     addEffects(open.call, inner, isScript ? open.inner : [inner]);
-    // A late result of a command that outlived its turn does not change the model's view.
-    if (open.isAnswered && (isScript || inner.outcome !== "error")) return;
-    if (inner.outcome !== undefined && !isScript) open.call.outcome = inner.outcome;
+    // A late result of a command that outlived its turn does not change the model's view. Only a
+    // failed MCP call may look successful in its output.
+    const mayBeWrong = inner.mcp !== undefined && open.call.outcome === "success";
+    if (isScript || (open.isAnswered && !mayBeWrong)) return;
+    if (inner.outcome !== undefined) open.call.outcome = inner.outcome;
   }
 
   /** Returns the open script that contains the command, otherwise the first open one. */
@@ -171,8 +173,11 @@ export class ModelSide {
     if (paid.purpose !== undefined) {
       const isSummary = isFree && last.message.toolCalls.length === 0;
       if (isSummary && last.texts.every(({ from }) => from === "item")) attach(last, paid);
-    } else if (isFree) attach(last, paid);
-    else this.#pending = paid;
+    } else if (isFree) {
+      attach(last, paid);
+      // Two processes may write to one thread in turn.
+      this.close();
+    } else this.#pending = paid;
   }
 
   #draft({ step, number }: NumberedStep): Draft {
