@@ -5,6 +5,7 @@ import type { Source } from "../sources/source.ts";
 import type { ForgetSelection, SessionRef, Store } from "../store/store.ts";
 import { rebuild } from "./rebuild.ts";
 import { promptLogs } from "./companions/stored-companions.ts";
+import { withSubsessions } from "./subsessions.ts";
 
 /** What forgetting removes from the store for good. */
 export interface ForgetPlan {
@@ -85,29 +86,6 @@ async function prepare(
   const ids = [...new Set([...files.ownFiles.map(({ id }) => id), ...files.outdated])];
   const paths = files.ownFiles.flatMap(({ path, replaced }) => (replaced ? [] : path));
   return { plan, selection: { files: ids, sessions, paths } };
-}
-
-/** Loads sessions with all their subagent sessions. */
-async function withSubsessions(store: Store, refs: readonly SessionRef[]): Promise<SessionRow[]> {
-  const found = new Map<string, SessionRow>();
-  const query = { scope: "own", filter: {}, sort: "newest" } as const;
-  const ids = refs.map(({ id }) => id);
-  const isMeant = (row: SessionRow): boolean => {
-    return refs.some(({ source, id }) => row.summary.source === source && row.summary.id === id);
-  };
-  let waiting = (await store.sessions({ ...query, ids })).items.filter(isMeant);
-  while (waiting.length > 0) {
-    const more: SessionRow[] = [];
-    for (const row of waiting) {
-      const { source, id } = row.summary;
-      if (found.has(`${source}\n${id}`)) continue;
-      found.set(`${source}\n${id}`, row);
-      const { items } = await store.sessions({ ...query, filter: { source }, parentId: id });
-      more.push(...items);
-    }
-    waiting = more;
-  }
-  return [...found.values()];
 }
 
 /**

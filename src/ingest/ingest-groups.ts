@@ -168,9 +168,12 @@ export class GroupIngester {
     const { store, forgotten, reports } = this.#work;
     const wanted = batch.sessions.filter(({ summary }) => !forgotten.hasSession(summary));
     if (wanted.length === 0 && batch.sessions.length > 0) {
-      // Do not ingest a copy of a forgotten session.
-      const paths = batch.files.flatMap((change) => ("file" in change ? change.file.path : []));
-      await store.forget({ files: [], sessions: [], paths, nowMs: this.#work.clock() });
+      // Do not ingest a copy of a forgotten session, nor keep one that another machine has sent.
+      const found = batch.files.flatMap((change) => ("file" in change ? change.file.path : []));
+      const kept = await keptFilesOf(store, batch);
+      const paths = [...found, ...kept.flatMap(({ path, replaced }) => (replaced ? [] : path))];
+      const files = kept.map(({ id }) => id);
+      await store.forget({ files, sessions: [], paths, nowMs: this.#work.clock() });
       return;
     }
     const ids = wanted.map(({ summary }) => summary.id);
@@ -188,6 +191,19 @@ export class GroupIngester {
     const change = files.find((item) => "file" in item && item.file.path === path);
     return !change || change.known !== undefined;
   }
+}
+
+/** The files that a batch was read from, if they are in the store. */
+async function keptFilesOf(
+  store: Store,
+  { readings }: Pick<Batch, "readings">,
+): Promise<KnownFile[]> {
+  const files: KnownFile[] = [];
+  for (const { rootId, path, content } of readings) {
+    const found = await store.known({ rootId, paths: [path], replaced: "with" });
+    files.push(...found.filter(({ replaced }) => replaced?.number === content));
+  }
+  return files;
 }
 
 async function rowsOf(store: Store, ids: readonly string[]): Promise<SessionRow[]> {

@@ -16,6 +16,7 @@ export function forgottenOf(notes: readonly { kind: string; key: string }[]): Fo
   const [files, sessions] = [new Set(keysOf("file")), new Set(keysOf("session"))];
   return {
     hasFile: (path) => files.has(path),
+    files: [...files],
     hasSession: (ref) => sessions.has(forgottenKey(ref)) || sessions.has(ref.id),
     sessions: [...new Set([...sessions].map((key) => key.slice(key.indexOf(":") + 1)))],
   };

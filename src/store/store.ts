@@ -184,6 +184,8 @@ export interface ForgetSelection {
 
 export interface Forgotten {
   hasFile(path: string): boolean;
+  /** Paths of forgotten files. */
+  readonly files: readonly string[];
   hasSession(session: SessionRef): boolean;
   /** Possible ids of forgotten sessions; `hasSession` decides. */
   readonly sessions: readonly string[];

@@ -21,6 +21,9 @@ export interface Team {
   readonly looks: AuditLog;
   readonly openings: Shares;
   readonly sums: Sums;
+  /** Changes when something was lost; devices then offer everything again. */
+  epoch(): Promise<string>;
+  newEpoch(): Promise<void>;
   /** Rules for devices, set by an administrator. */
   policy(): Promise<TeamPolicy>;
   setPolicy(policy: TeamPolicy): Promise<void>;
@@ -37,8 +40,6 @@ export interface Team {
 export interface Tenant {
   id: string;
   name: string;
-  /** Changes when the store is restored from a backup; devices then offer everything again. */
-  epoch: string;
 }
 
 /** Who is viewing, and whose sessions. */
@@ -92,6 +93,8 @@ export interface People {
   revoke(person: number, role: TeamRole): Promise<void>;
   /** Marks a person as having left: their devices may no longer send, and the name is hidden. */
   leave(person: number, nowMs: number): Promise<void>;
+  /** The opposite of `leave`; their devices have to be enrolled again. */
+  comeBack(person: number): Promise<void>;
   /**
    * Destroys the person's key, so that data sealed with it is unreadable. Returns false if there is
    * none.

@@ -46,7 +46,9 @@ export class DeviceServer implements SyncServer {
 
   async policy(): Promise<SyncPolicy> {
     const { level, mayLower, masked } = await this.#team.policy();
-    const { id, name: team, epoch } = this.#team.tenant;
+    const { id, name: team } = this.#team.tenant;
+    // Queried every time: it may change while the server runs.
+    const epoch = await this.#team.epoch();
     const nameKey = hash("sha256", `names ${id} ${this.#device.person}`, "hex");
     return { team, epoch, level, mayLower, masked, paceBytes: PACE_BYTES, nameKey };
   }
@@ -61,6 +63,7 @@ export class DeviceServer implements SyncServer {
       const own = known.filter((file) => file.folder === folder);
       const files: ServerFile[] = [];
       for (const file of own) files.push(await this.#heldFile(file, forgotten));
+      files.push(...erasedIn(forgotten, { root: path, folder }, files));
       answers.push({ source, root: path, folder, files });
     }
     return answers;
@@ -90,7 +93,12 @@ export class DeviceServer implements SyncServer {
   async putFile(sent: SentFile): Promise<PutFileResult> {
     if (sent.sizeBytes > MOST_BYTES) return { answer: "too-large", mostBytes: MOST_BYTES };
     const forgotten = await this.#store.forgotten();
-    if (forgotten.hasFile(sent.path)) return { answer: "erased" };
+    if (forgotten.hasFile(sent.path)) {
+      // Its segments may have arrived before.
+      const nothing = { files: [], sessions: [], paths: [] };
+      await this.#store.forget({ ...nothing, nowMs: this.#clock() });
+      return { answer: "erased" };
+    }
     const root = await this.#root(sent);
     const bytes = await this.#bytesOf(sent, root);
     if (bytes === "other") return { answer: "other" };
@@ -178,6 +186,19 @@ export class DeviceServer implements SyncServer {
   read(file: { id: number; from: number; to: number }): Promise<Uint8Array> {
     return readPulled(this.#store, file);
   }
+}
+
+/** Erased files of a folder, so that machines do not even send their segments. */
+function erasedIn(
+  { files }: Forgotten,
+  { root, folder }: Pick<FolderRef, "root" | "folder">,
+  listed: readonly ServerFile[],
+): ServerFile[] {
+  const known = new Set(listed.map(({ path }) => path));
+  const isIn = (path: string): boolean => {
+    return path.startsWith(root) && path.includes(folder) && !known.has(path);
+  };
+  return files.filter(isIn).map((path) => ({ path, contents: [], isGone: false, isErased: true }));
 }
 
 /** Returns true if the bytes have exactly this length. */

@@ -1,4 +1,5 @@
 import { forgetSessions } from "../ingest/forgetting.ts";
+import { forgetSharedFiles } from "../ingest/shared-files.ts";
 import type { Source } from "../sources/source.ts";
 import type { SessionRef } from "../store/store.ts";
 import type { Receipt, Team } from "../store/team.ts";
@@ -15,8 +16,8 @@ export interface Erasing {
 export type ErasureReceipt = Pick<Receipt, "kind" | "atMs" | "counts"> & { id: number };
 
 /**
- * Removes a person's sessions: bytes, rows and words. Their ids and paths stay noted, so that
- * machines do not send them again.
+ * Removes a person's sessions: bytes, rows and words, and logs that have prompts of them. Their ids
+ * and paths stay noted, so that machines do not send them again.
  */
 export async function eraseSessions(
   team: Team,
@@ -25,12 +26,13 @@ export async function eraseSessions(
 ): Promise<ErasureReceipt> {
   const store = team.storeOf({ viewer: person, role: "developer" });
   const plan = await forgetSessions(store, sources, { refs, nowMs });
+  const sharedFiles = await forgetSharedFiles(store, nowMs);
   await team.openings.close(person, plan.sessions);
   const counts = {
     sessions: plan.sessions.length,
     files: plan.files.length,
     bytes: plan.sizeBytes,
-    logsThatOthersShare: plan.sharedLogs.length,
+    sharedFiles,
   };
   const receipt = { kind, atMs: nowMs, counts };
   return { id: await team.looks.addReceipt({ ...receipt, by }), ...receipt };

@@ -3,12 +3,13 @@ import type { KnownFile } from "../core/files/kept.ts";
 import { optional } from "../core/optional.ts";
 import type { PulledFile, PulledSession } from "../core/team/sync-protocol.ts";
 import { hasRowsOnly } from "../core/team/sync-protocol.ts";
+import { withSubsessions } from "../ingest/subsessions.ts";
 import type { Store } from "../store/store.ts";
 import { digestOf } from "../store/import-version.ts";
 
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Finds a person's own session by id prefix, with its files. */
+/** Finds a person's own session by id prefix, with its files and those of its subagents. */
 export async function findPulled(store: Store, session: string): Promise<PulledSession> {
   const query = {
     scope: "own",
@@ -19,27 +20,31 @@ export async function findPulled(store: Store, session: string): Promise<PulledS
   } as const;
   const { items, total } = await store.sessions(query);
   const [row] = items;
-  if (!row) throw notThere(`The team's store has none of your sessions with id ${session}.`);
-  if (total > 1) throw notThere(`${total} of your sessions begin with ${session}.`);
+  if (!row) {
+    throw notThere(`The team's store has none of your sessions with id ${session}.`, FIND);
+  }
+  if (total > 1) throw notThere(`${total} of your sessions begin with ${session}.`, LONGER);
   const { source, id, title } = row.summary;
   if (hasRowsOnly(row.summary)) {
-    throw notThere(`Only counts of ${id} were sent, not the conversation.`);
+    throw notThere(`Only rows of ${id} were sent, not the conversation.`, SEND);
   }
+  const family = await withSubsessions(store, [{ source, id }]);
+  const ids = family.flatMap(({ summary }) => (hasRowsOnly(summary) ? [] : summary.id));
   const known = await store.known({ source, replaced: "with" });
   const roots = new Map((await store.roots()).map((root) => [root.id, root]));
   const files: PulledFile[] = [];
-  for (const file of known.filter((each) => isOf(each, id))) {
+  for (const file of known.filter((each) => isOf(each, ids))) {
     const root = roots.get(file.rootId);
     if (root) files.push(await pulledFile(store, file, root));
   }
   return { source, id, title, files };
 }
 
-/** True for the session's files, its spilled tool output, and files that identify its project. */
-function isOf(file: KnownFile, id: string): boolean {
-  if (file.sessionIds.includes(id)) return true;
+/** True for the sessions' files, their spilled tool output, and files that identify projects. */
+function isOf(file: KnownFile, ids: readonly string[]): boolean {
+  if (file.role === "evidence" || ids.some((id) => file.sessionIds.includes(id))) return true;
   const isBeside = file.role === "spill" || file.role === "companion";
-  return (isBeside && file.path.includes(id)) || file.role === "evidence";
+  return isBeside && ids.some((id) => file.path.includes(id));
 }
 
 async function pulledFile(
@@ -72,12 +77,16 @@ export async function readPulled(
   { id, from, to }: { id: number; from: number; to: number },
 ): Promise<Uint8Array> {
   const [file] = await store.known({ ids: [id], replaced: "with" });
-  if (!file) throw notThere("No such file.");
+  if (!file) throw notThere("No such file.", "Run the command again.");
   return (await store.bytes(file)).range(from, Math.min(to, from + MOST_BYTES));
 }
 
-function notThere(message: string): PolluxError {
-  return new PolluxError("no-such-session", message, {
-    remedy: "Find its id on the team's page.",
-  });
+const FIND =
+  "Its id is on the page Sessions in the browser. Only sessions that were sent are there.";
+const LONGER = "Give more of the id.";
+const SEND =
+  "On the machine that has it, set the level of its project to full, and run `pollux sync`.";
+
+function notThere(message: string, remedy: string): PolluxError {
+  return new PolluxError("no-such-session", message, { remedy });
 }

@@ -41,6 +41,42 @@ describe.skipIf(!postgres.isAvailable)(`pollux team${postgres.skipReason}`, () =
     expect(sessions).toMatchObject({ code: 1, err: expect.stringContaining("pollux sync") });
   });
 
+  test("takes machines and roles away, and lets people leave and return", async () => {
+    const env = { POLLUX_STORE: postgres.newDsn() };
+    await run(["team", "init"], { env });
+    const bob = "bob@example.com";
+    const team = (...args: string[]): ReturnType<typeof run> => run(["team", ...args], { env });
+    await team("add", bob, "--role", "payer", "--role", "auditor");
+    expect(await team("revoke", bob)).toMatchObject({ code: 2 });
+    const revoked = await team("revoke", bob, "--role", "payer");
+    expect(revoked).toMatchObject({ code: 0, out: `${bob}: developer, auditor\n` });
+    const keeper = await openTeamKeeper(env.POLLUX_STORE, { clock: () => Date.now() });
+    const { id } = await keeper.person(bob);
+    const digest = Buffer.alloc(32, 7);
+    await keeper.team.devices.addCode({ digest, person: id, expiresMs: 9 });
+    const machine = { id: "00000000-0000-4000-8000-000000000001", name: "laptop" };
+    const token = { code: digest, token: digest, nowMs: 1, expiresMs: 9e15 };
+    await keeper.team.devices.enrol({ ...machine, ...token });
+    const unknown = await team("revoke", bob, "--machine", "tablet");
+    expect(unknown).toMatchObject({ code: 3, err: expect.stringContaining("laptop") });
+    expect(await team("revoke", bob, "--machine", "laptop")).toMatchObject({ code: 0 });
+    expect(await keeper.team.devices.byToken(digest, 2)).toBeUndefined();
+    await team("leave", bob);
+    expect((await team("people")).out).toMatch(/bob@example\.com .*left/);
+    const code = await team("code", bob);
+    expect(code).toMatchObject({ code: 3, err: expect.stringContaining("has left") });
+    await team("add", bob);
+    expect(await team("code", bob)).toMatchObject({ code: 0 });
+    expect((await keeper.person(bob)).leftMs).toBeUndefined();
+    const epoch = await keeper.team.epoch();
+    expect(await team("resend")).toMatchObject({ code: 0 });
+    expect(await keeper.team.epoch()).not.toBe(epoch);
+    await team("policy", "--retention-days", "30");
+    const forever = await team("policy", "--retention-days", "none");
+    expect(forever.out).toContain("kept       forever");
+    await keeper.close();
+  });
+
   test("requires a database", async () => {
     expect(await run(["team", "doctor"], { env: {} })).toMatchObject({
       code: 2,

@@ -1,5 +1,5 @@
 // @module-tag slow
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -65,6 +65,25 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     expect(refused).toMatchObject({ err: expect.stringContaining("of your sessions") });
   }, 60_000);
 
+  test("brings the sessions of subagents with the session that started them", async () => {
+    const server = await served();
+    const { home, env } = await machineOf(server, "ada@example.com");
+    cpSync(join(demoHome(), ".claude"), join(home, ".claude"), { recursive: true });
+    await run(["sync", "--now", "--root", home], { env });
+    await idle(server.keeper);
+    const other = await machineOf(server, "ada@example.com");
+    const at = { env: { ...other.env, HOME: mkdtempSync(join(tmpdir(), "empty-")) } };
+    const list = ["sessions", "--json", "--agent", "claude"];
+    const { sessions: all } = JSON.parse((await run([...list, "--root", home], { env })).out);
+    const child = all.find(({ kind }: { kind: string }) => kind === "subagent");
+    const pulled = await run(["archive", "pull", child.parentId], at);
+    expect(pulled).toMatchObject({ code: 0 });
+    const { sessions } = JSON.parse((await run([...list, "--no-refresh"], at)).out);
+    expect(sessions.map(({ id }: { id: string }) => id)).toEqual([child.parentId, child.id]);
+    const again = await run(["archive", "pull", child.parentId.slice(0, 1)], at);
+    expect(again.err).toContain("Give more of the id");
+  }, 60_000);
+
   test('sends only counts at level "usage", and prints all of them in a dry run', async () => {
     const server = await served();
     const { home, env } = await machineOf(server, "ada@example.com");
@@ -119,7 +138,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     expect(unsent.status).toBe(409);
     expect(await unsent.json()).toMatchObject({ error: { code: "session-not-sent" } });
     expect(await run(["archive", "pull", id, ...root], { env })).toMatchObject({
-      err: expect.stringContaining("Only counts"),
+      err: expect.stringContaining("Only rows of"),
     });
     await sentAt("none");
     await sentAt("full");

@@ -174,8 +174,13 @@ describe.skipIf(!postgres.isAvailable)(
                 const late: (() => Promise<unknown>)[] = [];
                 const server = unreliable(machine.server, dice, late);
                 await run(machine, server).catch(() => undefined);
-                // The machine's memory may be lost, or the server may request everything again.
+                // The machine's memory may be lost.
                 if (dice.chance(20)) machine.files.memory = { epoch: "another", sent: {} };
+                // A backup is restored that has nothing of this person yet.
+                if (dice.chance(10)) {
+                  await team.eraseRows(person);
+                  await team.newEpoch();
+                }
                 for (const ask of late) if (dice.chance(50)) await ask();
               }
             }

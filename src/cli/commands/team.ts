@@ -1,8 +1,10 @@
+import { addCode, addPerson, leave, revoke, subjectOf } from "../team-people.ts";
+import type { TeamWork } from "../team-people.ts";
 import { openTeamKeeper, initTeam } from "../../library/team/team.ts";
 import type { LakeAnswer } from "../../library/team/team-lake.ts";
-import type { PersonAnswer, TeamAdmin, TeamReport } from "../../library/team/team.ts";
+import type { PersonAnswer, PolicyChanges, TeamReport } from "../../library/team/team.ts";
 import { optional } from "../../core/optional.ts";
-import type { SyncLevel, TeamRole } from "../../core/team/team.ts";
+import type { SyncLevel } from "../../core/team/team.ts";
 import { SYNC_LEVELS, TEAM_ROLES } from "../../core/team/team.ts";
 import type { VerifyReport } from "../../store/store.ts";
 import type { Person, TeamPolicy } from "../../store/team.ts";
@@ -23,10 +25,12 @@ const ACTIONS = [
   "migrate",
   "doctor",
   "rebuild",
+  "resend",
   "policy",
   "people",
   "add",
   "code",
+  "revoke",
   "leave",
   "erase",
   "lake",
@@ -50,11 +54,12 @@ export const command: Command = {
   about:
     "For the owner of a team's database (--store). init: set up the database. migrate: update " +
     "its tables. doctor: show who sends, what could not be read, and what needs attention. " +
-    "rebuild: derive all data again from the stored files. policy: show or change what is sent, " +
-    "shown and kept. people: list members. add: add or change a member. code: create a code for " +
-    "`pollux sync enrol` on one of their machines. leave: end a membership. erase: remove a " +
-    "session, or everything of a person, permanently. lake: write usage sums as Parquet, by " +
-    "month, into a folder.",
+    "rebuild: derive all data again from the stored files. resend: have machines send again what " +
+    "is missing, after a backup was restored. policy: show or change what is sent, shown and " +
+    "kept. people: list members. add: add or change a member. code: create a code for `pollux " +
+    "sync enrol` on one of their machines. revoke: stop a machine from sending, or take a role " +
+    "away. leave: end a membership. erase: remove a session, or everything of a person, " +
+    "permanently. lake: write usage sums as Parquet, by month, into a folder.",
   arguments: [
     { name: "<action>", about: "what to do", choices: ACTIONS },
     { name: "[who]", about: "the person's sign-in name; for lake, the folder" },
@@ -81,7 +86,10 @@ export const command: Command = {
       choices: ["yes", "no"],
     },
     { flags: "--smallest-group <count>", about: "policy: hide sums over fewer people than this" },
-    { flags: "--retention-days <count>", about: "policy: remove older sessions, once a day" },
+    {
+      flags: "--retention-days <count>",
+      about: "policy: remove older sessions, once a day; none: never",
+    },
     {
       flags: "--as <who>",
       about: "lake: only what this person may see, and all their own replies",
@@ -100,10 +108,11 @@ export const command: Command = {
     },
     {
       flags: "--role <role>",
-      about: "add: give the person this role (repeatable)",
+      about: "add, revoke: give the person this role, or take it away (repeatable)",
       choices: TEAM_ROLES,
       isRepeatable: true,
     },
+    { flags: "--machine <name>", about: "revoke: the machine that may no longer send" },
   ],
   examples: [
     { line: "team init --store postgres://owner@db.example/pollux", about: "set up the database" },
@@ -126,12 +135,6 @@ export const command: Command = {
   },
 };
 
-interface Work {
-  keeper: TeamAdmin;
-  who: string | undefined;
-  context: Context;
-}
-
 function addressOf({ options, env }: Context): string {
   const address = storeAddress(options, env);
   if (address) return address;
@@ -152,7 +155,7 @@ async function init(address: string, context: Context): Promise<ExitCode> {
   ]);
 }
 
-async function perform(action: Exclude<Action, "init">, work: Work): Promise<ExitCode> {
+async function perform(action: Exclude<Action, "init">, work: TeamWork): Promise<ExitCode> {
   const { keeper, context } = work;
   switch (action) {
     case "migrate": {
@@ -183,34 +186,29 @@ async function perform(action: Exclude<Action, "init">, work: Work): Promise<Exi
       const policy = await keeper.setPolicy(changesOf(context));
       return printAnswer<TeamAnswer>(context, policy, policyLines(policy));
     }
-    case "leave": {
-      const subject = subjectOf(work);
-      await keeper.leave(subject);
-      const said =
-        "Their machines can no longer send. What they sent stays; `pollux team erase` removes it.";
-      return printAnswer<TeamAnswer>(context, { subject }, [said]);
-    }
+    case "leave":
+      return leave(work);
+    case "revoke":
+      return revoke(work);
+    case "resend":
+      await keeper.team.newEpoch();
+      return printAnswer<TeamAnswer>(context, { name: keeper.team.tenant.name }, [
+        "From their next run on, machines send again what is missing here.",
+      ]);
     case "erase":
       return erase(work);
     case "lake":
       return lake(work);
     case "add":
-      return add(work);
-    case "code": {
-      const code = await keeper.addCode(subjectOf(work));
-      return printAnswer<TeamAnswer>(context, code, [
-        code.code,
-        "",
-        "Run this on their machine within 15 minutes:",
-        `  pollux sync enrol ${code.code} --to https://…`,
-      ]);
-    }
+      return addPerson(work);
+    case "code":
+      return addCode(work);
     default:
       return action satisfies never;
   }
 }
 
-async function doctor({ keeper, context }: Work): Promise<ExitCode> {
+async function doctor({ keeper, context }: TeamWork): Promise<ExitCode> {
   const report = await keeper.doctor();
   if (!context.options.has("verify"))
     return printAnswer<TeamAnswer>(context, report, teamLines(report, context));
@@ -221,7 +219,7 @@ async function doctor({ keeper, context }: Work): Promise<ExitCode> {
 }
 
 /** Irreversible, so it requires --yes. */
-async function erase(work: Work): Promise<ExitCode> {
+async function erase(work: TeamWork): Promise<ExitCode> {
   const { keeper, context } = work;
   const session = context.options.text("session");
   if (!context.options.has("yes")) {
@@ -237,7 +235,7 @@ async function erase(work: Work): Promise<ExitCode> {
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-async function lake({ keeper, who: folder, context }: Work): Promise<ExitCode> {
+async function lake({ keeper, who: folder, context }: TeamWork): Promise<ExitCode> {
   const { options } = context;
   if (folder === undefined) throw wrongUsage("Missing folder: `pollux team lake ./lake`.");
   const [as, since] = [options.text("as"), options.text("since")];
@@ -253,9 +251,10 @@ async function lake({ keeper, who: folder, context }: Work): Promise<ExitCode> {
   return printAnswer<TeamAnswer>(context, answer, lakeLines(answer));
 }
 
-function changesOf({ options }: Context): Partial<TeamPolicy> {
+function changesOf({ options }: Context): PolicyChanges {
   const [level, masked, lower] = ["level", "masked", "lower"].map((name) => options.text(name));
-  const [smallest, days] = [options.count("smallestGroup"), options.count("retentionDays")];
+  const smallest = options.count("smallestGroup");
+  const days = options.text("retentionDays") === "none" ? null : options.count("retentionDays");
   return {
     ...optional("level", level as SyncLevel | undefined),
     ...optional("masked", masked === undefined ? undefined : masked === "yes"),
@@ -263,27 +262,4 @@ function changesOf({ options }: Context): Partial<TeamPolicy> {
     ...optional("smallestGroup", smallest),
     ...optional("retentionDays", days),
   };
-}
-
-async function add(work: Work): Promise<ExitCode> {
-  const { keeper, context } = work;
-  const { options } = context;
-  const [name, teams] = [options.text("name"), options.list("team")];
-  const roles = options.list("role") as TeamRole[];
-  if (roles.includes("lead") && teams.length === 0) {
-    throw wrongUsage("The role lead needs a team: name it with --team.");
-  }
-  const person = await keeper.put({
-    subject: subjectOf(work),
-    roles,
-    ...(name === undefined ? {} : { name }),
-    ...(teams.length === 0 ? {} : { teams }),
-  });
-  const what = [...person.teams, ...person.roles].map(safeLine).join(", ");
-  return printAnswer<TeamAnswer>(context, person, [`${safeLine(person.name)}: ${what}`]);
-}
-
-function subjectOf({ who }: Work): string {
-  if (who !== undefined) return who;
-  throw wrongUsage("Missing person: give their sign-in name, such as ada@example.com.");
 }

@@ -20,6 +20,7 @@ export function teamLines(report: TeamReport, { style }: View): string[] {
   };
   const { policy, devices } = report;
   const masked = policy.masked ? ", secrets masked" : "";
+  const silent = devices.silent === 0 ? "" : `, ${exact(devices.silent)} silent for a week`;
   return [
     fact("team", `${safeLine(report.name)} in ${safeLine(report.location)}`),
     fact(
@@ -28,7 +29,7 @@ export function teamLines(report: TeamReport, { style }: View): string[] {
     ),
     fact("sent", `${policy.level}${policy.level === "full" ? masked : ""}`),
     fact("people", exact(report.people)),
-    fact("machines", `${exact(devices.active)}, ${exact(devices.silent)} silent for a week`),
+    fact("machines", `${exact(devices.active)}${silent}`),
     fact("sessions", exact(report.sessions)),
     fact("unread", counted(report.unread, "file")),
     ...report.remarks.map((remark) => style.yellow(safeLine(remark))),
@@ -43,12 +44,16 @@ export function peopleLines(people: readonly PersonAnswer[], view: View): string
       { title: "WHO", text: ({ subject }) => safeLine(subject), least: 24 },
       { title: "NAME", text: ({ name }) => safeLine(name), least: 6, rank: 3 },
       { title: "TEAMS", text: ({ teams }) => teams.map(safeLine).join(", "), least: 6, rank: 2 },
-      { title: "ROLES", text: ({ roles }) => roles.join(", "), rank: 1 },
+      { title: "ROLES", text: rolesOf, rank: 1 },
       { title: "MACHINES", text: ({ devices }) => exact(devices.length), align: "right" },
       { title: "SESSIONS", text: ({ sessions }) => exact(sessions), align: "right" },
     ],
     view,
   );
+}
+
+function rolesOf({ roles, leftMs }: PersonAnswer): string {
+  return leftMs === undefined ? roles.join(", ") : "has left";
 }
 
 export function policyLines(policy: TeamPolicy): string[] {

@@ -1,6 +1,7 @@
 import { PolluxError } from "../../core/error.ts";
 import { optional } from "../../core/optional.ts";
 import { READER_VERSION } from "../../ingest/reader-version.ts";
+import { withSubsessions } from "../../ingest/subsessions.ts";
 import type { SessionRef, Store } from "../../store/store.ts";
 import type { Owner, Person, Team, Viewer } from "../../store/team.ts";
 import { refuseOtherStores } from "../open-store.ts";
@@ -62,8 +63,8 @@ export async function openSession(
   { session, to, atMs }: { session: string; to?: string; atMs: number },
 ): Promise<SessionRef> {
   const store = team.storeOf({ viewer: person.id, role: "developer" });
-  const [first, ...others] = await withSubsessions(store, session);
-  const sessions = [first, ...others];
+  const first = await namedSession(store, session);
+  const sessions = await refsWithSubsessions(store, [first]);
   await team.openings.open(person.id, { sessions, ...optional("team", to), atMs });
   return first;
 }
@@ -79,22 +80,16 @@ export async function closeSession(
     .filter(({ sessionId }) => sessionId.startsWith(session))
     .map(({ source, sessionId }) => ({ source, id: sessionId }));
   const store = team.storeOf({ viewer: person.id, role: "developer" });
-  const began = await Promise.all(refs.map((ref) => subsessionsOf(store, ref)));
-  await team.openings.close(person.id, [...refs, ...began.flat()]);
+  // Also sessions whose rows are no longer there.
+  await team.openings.close(person.id, [...refs, ...(await refsWithSubsessions(store, refs))]);
 }
 
-async function withSubsessions(
+async function refsWithSubsessions(
   store: Store,
-  session: string,
-): Promise<[SessionRef, ...SessionRef[]]> {
-  const first = await namedSession(store, session);
-  return [first, ...(await subsessionsOf(store, first))];
-}
-
-async function subsessionsOf(store: Store, { source, id }: SessionRef): Promise<SessionRef[]> {
-  const list = { scope: "own", filter: { source }, sort: "newest" } as const;
-  const { items } = await store.sessions({ ...list, parentId: id });
-  return items.map(({ summary }) => ({ source: summary.source, id: summary.id }));
+  refs: readonly SessionRef[],
+): Promise<SessionRef[]> {
+  const rows = await withSubsessions(store, refs);
+  return rows.map(({ summary: { source, id } }) => ({ source, id }));
 }
 
 /** Finds a person's session by an id prefix; throws unless exactly one matches. */

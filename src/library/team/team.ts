@@ -17,18 +17,17 @@ import type { ErasureReceipt } from "../../team/erase.ts";
 import { erasePerson, eraseSessions, retain } from "../../team/erase.ts";
 import type { Reading } from "../../team/ingest-sent.ts";
 import { ingestSent } from "../../team/ingest-sent.ts";
-import { codeDigest, newCode } from "../../team/secrets.ts";
 import type { SignIn } from "../../team/sign-in.ts";
 import { verifyTeam } from "../../team/verify.ts";
 import type { Library } from "../library.ts";
 import { open } from "../library.ts";
 import { refuseOtherStores } from "../open-store.ts";
 import { namedSession } from "./team-owners.ts";
+import { isActive, TeamPeople } from "./team-people.ts";
 import { ReadingThread } from "../threads/reading-thread.ts";
 import { threadScript } from "../threads/thread-script.ts";
 
 const OPTIONS = { reader: READER_VERSION };
-const CODE_MS = 15 * 60_000;
 /** A team's server reads no local folders. */
 const NOWHERE = { homeDir: "/nonexistent", env: {} };
 
@@ -97,6 +96,8 @@ export interface PersonAnswer extends Person {
   sessions: number;
 }
 
+export type PolicyChanges = { [Name in keyof TeamPolicy]?: TeamPolicy[Name] | null };
+
 /** How sent files are read. */
 export interface TeamReading extends Reading {
   /** The thread to read in; without it, reading happens in this thread. */
@@ -106,13 +107,12 @@ export interface TeamReading extends Reading {
 const SILENT_MS = 7 * 86_400_000;
 
 /** Administers a team's store, for the owner of the database. */
-export class TeamAdmin {
-  readonly team: Team;
+export class TeamAdmin extends TeamPeople {
   readonly #reading: TeamReading;
   readonly #thread: ReadingThread | undefined;
 
   constructor(team: Team, reading: TeamReading) {
-    this.team = team;
+    super(team, reading.clock);
     this.#reading = reading;
     this.#thread = reading.thread && new ReadingThread(reading.thread);
   }
@@ -148,7 +148,7 @@ export class TeamAdmin {
   async usage(viewer: Viewer, asked: TeamUsageRequest): Promise<TeamUsageReport> {
     const prices = new PriceBook();
     const { smallestGroup } = await this.team.policy();
-    const context = { smallestGroup, nowMs: this.#reading.clock() };
+    const context = { smallestGroup, nowMs: this.clock() };
     const { person } = asked;
     const owner = person === undefined ? undefined : (await this.person(person)).id;
     const meant = { ...asked, ...optional("person", owner?.toString()) };
@@ -164,13 +164,13 @@ export class TeamAdmin {
     const led = role === "lead" ? await this.team.people.led(viewer.id) : undefined;
     const [people, devices] = [await this.team.people.list(), await this.team.devices.list()];
     const { smallestGroup } = await this.team.policy();
-    const nowMs = this.#reading.clock();
+    const nowMs = this.clock();
     return adoptionOf({ people, devices, ...optional("led", led) }, { nowMs, smallestGroup });
   }
 
   async doctor(): Promise<TeamReport> {
     const { team } = this;
-    const nowMs = this.#reading.clock();
+    const nowMs = this.clock();
     const people = await this.people();
     const devices = people.flatMap((person) => person.devices).filter(isActive(nowMs));
     const silent = devices.filter(({ seenMs = 0 }) => nowMs - seenMs > SILENT_MS);
@@ -182,7 +182,7 @@ export class TeamAdmin {
       location: team.location,
       bytesPlace: team.bytesPlace,
       name: team.tenant.name,
-      epoch: team.tenant.epoch,
+      epoch: await team.epoch(),
       policy: await team.policy(),
       people: people.filter(({ leftMs }) => leftMs === undefined).length,
       devices: { active: devices.length, silent: silent.length },
@@ -207,65 +207,27 @@ export class TeamAdmin {
     return answers;
   }
 
-  async person(subject: string): Promise<Person> {
-    const found = await this.team.people.find(subject);
-    if (found) return found;
-    throw new PolluxError("no-such-person", `No such person: "${subject}".`, {
-      remedy: "`pollux team people` lists all people; `pollux team add` adds one.",
-    });
-  }
-
-  /** Adds a person, or changes one. */
-  async put(person: NewPerson): Promise<Person> {
-    const { subject, name, teams, roles = [] } = person;
-    const nowMs = this.#reading.clock();
-    const known = await this.team.people.find(subject);
-    const { id } = await this.team.people.put({ subject, name: name ?? known?.name ?? subject });
-    if (teams) await this.team.people.setTeams(id, teams, nowMs);
-    for (const role of roles) {
-      if (role !== "lead") await this.team.people.grant(id, role);
-      for (const team of role === "lead" ? (teams ?? []) : []) {
-        await this.team.people.grant(id, role, team);
-      }
-    }
-    return this.person(subject);
-  }
-
-  /** Creates a one-time code to enrol a machine of this person, valid for a quarter of an hour. */
-  async addCode(subject: string): Promise<{ code: string; expiresMs: number }> {
-    const { id } = await this.person(subject);
-    const code = newCode();
-    const expiresMs = this.#reading.clock() + CODE_MS;
-    await this.team.devices.addCode({ digest: codeDigest(code), person: id, expiresMs });
-    return { code, expiresMs };
-  }
-
   /** Permanently removes one session of a person, or all of them; returns the recorded receipt. */
   async erase(subject: string, session?: string): Promise<ErasureReceipt> {
     const { id: person } = await this.person(subject);
-    const erasing = { sources: this.#reading.sources, nowMs: this.#reading.clock(), by: null };
+    const erasing = { sources: this.#reading.sources, nowMs: this.clock(), by: null };
     if (session === undefined) return erasePerson(this.team, person, erasing);
     const store = this.team.storeOf({ viewer: person, role: "developer" });
     const refs = [await namedSession(store, session)];
     return eraseSessions(this.team, { person, refs, kind: "erasure" }, erasing);
   }
 
-  /** Marks a person as having left: their machines may no longer send, and they may not sign in. */
-  async leave(subject: string): Promise<void> {
-    const { id } = await this.person(subject);
-    await this.team.people.leave(id, this.#reading.clock());
-  }
-
-  /** Changes the given fields of the policy. */
-  async setPolicy(changes: Partial<TeamPolicy>): Promise<TeamPolicy> {
-    const policy = { ...(await this.team.policy()), ...changes };
-    await this.team.setPolicy(policy);
-    return policy;
+  /** Changes the given fields of the policy; `null` removes one. */
+  async setPolicy(changes: PolicyChanges): Promise<TeamPolicy> {
+    const fields = Object.entries({ ...(await this.team.policy()), ...changes });
+    const set = Object.fromEntries(fields.filter(([, value]) => value !== null));
+    await this.team.setPolicy(set as unknown as TeamPolicy);
+    return this.team.policy();
   }
 
   /** Removes sessions older than the policy allows. */
   retain(): Promise<ErasureReceipt[]> {
-    return retain(this.team, { sources: this.#reading.sources, nowMs: this.#reading.clock() });
+    return retain(this.team, { sources: this.#reading.sources, nowMs: this.clock() });
   }
 
   /** Rebuilds everyone's rows from the kept bytes; returns the number of sessions. */
@@ -281,15 +243,4 @@ export class TeamAdmin {
     await this.#thread?.close();
     await this.team.close();
   }
-}
-
-export interface NewPerson {
-  subject: string;
-  name?: string;
-  teams?: readonly string[];
-  roles?: readonly TeamRole[];
-}
-
-function isActive(nowMs: number): (device: Device) => boolean {
-  return ({ revokedMs, expiresMs }) => revokedMs === undefined && expiresMs > nowMs;
 }

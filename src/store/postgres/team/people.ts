@@ -93,6 +93,10 @@ export class PostgresPeople implements People {
     });
   }
 
+  async comeBack(person: number): Promise<void> {
+    await this.#database.run("UPDATE people SET left_ms = NULL WHERE id = $1", [person]);
+  }
+
   async destroyKey(person: number): Promise<boolean> {
     const sql = "UPDATE people SET key = NULL WHERE id = $1 AND key IS NOT NULL";
     return (await this.#database.run(sql, [person])) > 0;

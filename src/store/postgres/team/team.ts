@@ -127,7 +127,7 @@ export function actingAs(database: Database, tenant: string, viewer: Acting): Da
 
 async function readTenant(database: Database, id: string): Promise<Tenant> {
   const acting = actingAs(database, id, { viewer: 0, role: "server" });
-  const sql = "SELECT id::text, name, epoch::text FROM tenant";
+  const sql = "SELECT id::text, name FROM tenant";
   const [tenant] = await acting.all<Tenant>(sql);
   if (!tenant) throw noTeam(database.location);
   return tenant;
@@ -189,6 +189,15 @@ class PostgresTeam implements Team {
       const { team: _named, ...whole } = asked;
       return { ...usage, people: await peopleIn(connection, whole) };
     });
+  }
+
+  async epoch(): Promise<string> {
+    const [row] = await this.#server.all<{ epoch: string }>("SELECT epoch::text FROM tenant");
+    return row?.epoch ?? "";
+  }
+
+  async newEpoch(): Promise<void> {
+    await this.#admin.run("UPDATE tenant SET epoch = gen_random_uuid()");
   }
 
   async policy(): Promise<TeamPolicy> {

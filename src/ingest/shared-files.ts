@@ -1,0 +1,46 @@
+import type { KnownFile } from "../core/files/kept.ts";
+import type { FileRole } from "../core/files/session-file.ts";
+import type { Store } from "../store/store.ts";
+
+/** Files about several sessions, with prompts or titles of them. */
+const SHARED_ROLES: readonly FileRole[] = ["prompt-log", "saved-chat", "evidence", "companion"];
+
+/** A session's id, and what may be one. */
+const NAMES = /[\w-]{6,}/g;
+
+/**
+ * Removes files that name a forgotten session and hold prompts or titles of others, too. They are
+ * not kept again. The prompts of other sessions are in those sessions. Returns how many there were.
+ */
+export async function forgetSharedFiles(store: Store, nowMs: number): Promise<number> {
+  const ids = new Set((await store.forgotten()).sessions);
+  if (ids.size === 0) return 0;
+  const files: KnownFile[] = [];
+  for (const file of await store.known({ roles: SHARED_ROLES, replaced: "with" })) {
+    if (file.sessionIds.length === 0 && (await hasName(store, file, ids))) files.push(file);
+  }
+  if (files.length > 0) {
+    const paths = files.map(({ path, replaced }) => replaced?.path ?? path);
+    await store.forget({ files: files.map(({ id }) => id), sessions: [], paths, nowMs });
+  }
+  return files.length;
+}
+
+async function hasName(
+  store: Store,
+  file: KnownFile,
+  names: ReadonlySet<string>,
+): Promise<boolean> {
+  const bytes = await store.bytes(file);
+  let end = "";
+  for (const chunk of bytes.chunks()) {
+    // Bytes are read as Latin-1, so that a character cut in two does no harm.
+    const text = end + Buffer.from(chunk).toString("latin1");
+    for (const [name] of text.matchAll(NAMES)) if (names.has(name)) return true;
+    end = /[\w-]*$/.exec(text)?.[0].slice(-MOST_CHARACTERS) ?? "";
+  }
+  return false;
+}
+
+/** No session's id is longer. */
+const MOST_CHARACTERS = 200;
