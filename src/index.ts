@@ -39,7 +39,7 @@ export type * from "./core/files/place.ts";
 export type * from "./core/session/project.ts";
 export type * from "./core/session/session.ts";
 export type * from "./core/files/session-file.ts";
-export type * from "./core/session/thought.ts";
+export type * from "./core/session/message.ts";
 export type * from "./core/session/tool-call.ts";
 export type * from "./core/usage/counts.ts";
 export type * from "./queries/coverage.ts";

@@ -3,7 +3,7 @@ import { computed, signal } from "@preact/signals";
 /** The current URL. It holds the whole state of a view, so that views can be bookmarked. */
 const current = signal(readAddress());
 
-export interface Address {
+interface Address {
   path: string;
   query: URLSearchParams;
   hash: string;

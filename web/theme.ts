@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
 /** Follows the system's theme, unless the user has chosen one. */
-export const THEMES = ["auto", "light", "dark"] as const;
+const THEMES = ["auto", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 const PLACE = "pollux-theme";

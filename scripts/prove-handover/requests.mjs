@@ -140,7 +140,7 @@ function plain(text) {
   return text.replace(/\s+/g, " ").trim();
 }
 
-export function canonical(value) {
+function canonical(value) {
   return JSON.stringify(value, (_key, inner) => {
     if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
     return Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)));

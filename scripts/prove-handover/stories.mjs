@@ -128,7 +128,7 @@ export const MADE = {
 export const STORIES = [...Object.keys(RECORDED), ...Object.keys(MADE)];
 
 /** Variants with other options; each target takes them from one of the other agents. */
-export const WISHES = {
+const WISHES = {
   "tools as text": { story: "tools", wish: { tools: "as-text" } },
   "300 messages shortened": { story: "long", wish: { fitTokens: 3000 } },
 };

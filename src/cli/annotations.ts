@@ -1,10 +1,11 @@
 import type { UserAnnotations } from "../core/session/annotation.ts";
 import { optional } from "../core/optional.ts";
 import type { OwnChange, OwnList, AnnotatedItem } from "../library/annotations.ts";
-import type { ArgumentSpec, Context, OptionSpec } from "./command.ts";
+import type { ArgumentSpec, Command, Context, OptionSpec } from "./command.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT } from "./exit.ts";
 import { AGENT_OPTIONS, agentOf, namedSessions } from "./options/agent.ts";
+import { wrongUsage } from "./options/options.ts";
 import { counted } from "./print/figures.ts";
 import { writeJson } from "./print/json.ts";
 import { ownText } from "./print/annotations.ts";
@@ -23,6 +24,32 @@ export const SESSION_ARGUMENT: ArgumentSpec = {
   about: "a session id or unique prefix, or latest; without it, list all",
   offers: ["latest"],
 };
+
+/** A command that sets the user's note or title of a session. */
+export function ownTextCommand(
+  kind: "note" | "title",
+  { about, set }: { about: string; set: Command["examples"][number] },
+): Command {
+  return {
+    about,
+    arguments: [SESSION_ARGUMENT, { name: "[text...]", about: `the ${kind}` }],
+    options: [{ flags: "-r, --remove", about: `remove the ${kind}` }, ...OWN_OPTIONS],
+    examples: [
+      set,
+      { line: `${kind} 55844c5c --remove`, about: `remove the ${kind}` },
+      { line: kind, about: `list all ${kind}s` },
+    ],
+    async run(context) {
+      const [id, ...words] = context.args;
+      if (id === undefined) return listAnnotations(context, (own) => own[kind] !== null);
+      const isRemoved = context.options.has("remove");
+      if (isRemoved === words.length > 0) {
+        throw wrongUsage(`Missing text: give the ${kind}, or --remove to remove it.`);
+      }
+      return changeAnnotations(context, [id], { [kind]: isRemoved ? null : words.join(" ") });
+    },
+  };
+}
 
 /** What `--json` prints after a change. */
 export interface OwnChanged {

@@ -2,7 +2,7 @@ import type { Context } from "./command.ts";
 import { safeLine } from "./print/safe.ts";
 
 /** Shells for which a printed line can be written. */
-export const SHELLS = ["posix", "cmd", "powershell"] as const;
+const SHELLS = ["posix", "cmd", "powershell"] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /** The shell that the user most likely uses. */

@@ -8,7 +8,7 @@ export type ChatTurn =
   | { role: "user"; text: string }
   | { role: "model"; text: string; calls: ChatCall[] };
 
-export interface ChatCall {
+interface ChatCall {
   id: string;
   name: string;
   args: object;
@@ -17,7 +17,7 @@ export interface ChatCall {
 }
 
 /** Chat formats require a result for every call, but some were never recorded. */
-export const NO_RESULT = "[no result was recorded]";
+const NO_RESULT = "[no result was recorded]";
 
 /** The live conversation as sent to the model, without rewound messages. */
 export function* chatTurnsOf(session: Session): Generator<ChatTurn> {

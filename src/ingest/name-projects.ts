@@ -9,15 +9,12 @@ import { savedChatsOf } from "./companions/stored-companions.ts";
 import type { StoredHome } from "./stored-home.ts";
 
 /** Names a project from what any session recorded about a project with the same hash. */
-export function nameFromOthers(project: Project, homes: readonly HomeView[]): Project {
+function nameFromOthers(project: Project, homes: readonly HomeView[]): Project {
   return homes.reduce((named, { projects }) => projects?.nameAgain(named) ?? named, project);
 }
 
 /** Finds the project again, after more became known about its roots than when it was read. */
-export function reresolveProject(
-  clues: StoredClues,
-  homes: readonly HomeView[],
-): Project | undefined {
+function reresolveProject(clues: StoredClues, homes: readonly HomeView[]): Project | undefined {
   const { files, directories } = clues;
   const projects = files.flatMap(({ root, ...own }) => {
     const home = homes.find((place) => place.root === root);
@@ -34,11 +31,11 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-export function isSameProject(a: Project, b: Project): boolean {
+function isSameProject(a: Project, b: Project): boolean {
   return a.name === b.name && a.path === b.path && a.hash === b.hash && a.knownBy === b.knownBy;
 }
 
-export function withProject(rows: SessionRows, project: Project): SessionRows {
+function withProject(rows: SessionRows, project: Project): SessionRows {
   if (isSameProject(rows.session.project, project)) return rows;
   const session = { ...rows.session, project };
   return { ...rows, session, summary: { ...rows.summary, project: projectAnswer(project) } };

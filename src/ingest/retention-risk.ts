@@ -1,8 +1,8 @@
-import type { Retention } from "../core/files/retention.ts";
+import type { Retention } from "../core/files/expiry.ts";
 import { groupBy } from "../core/group.ts";
 import type { SessionFile } from "../core/files/session-file.ts";
 import type { SessionRows } from "../core/rows/session-rows.ts";
-import { sessionsOverLimit } from "../core/files/surplus.ts";
+import { sessionsOverLimit } from "../core/files/expiry.ts";
 import { fileBytes } from "../kernel/bytes.ts";
 import type { RetentionAbility } from "../sources/source.ts";
 import type { SourceRoot } from "./decode.ts";

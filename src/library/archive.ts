@@ -3,7 +3,7 @@ import type { ForgetPlan } from "../ingest/forgetting.ts";
 import { removeReturnedSessions, forgetSessions, planForget } from "../ingest/forgetting.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
 import { locatedOf } from "../core/rows/session-rows.ts";
-import { foundFiles } from "../ingest/found-files.ts";
+import { foundFiles } from "../ingest/disk-home.ts";
 import type { FilesAtRisk } from "../ingest/retention-risk.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
 import { sessionFiles } from "../queries/coverage.ts";

@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
-import type { ExpiringCount } from "../core/files/expiry.ts";
+import type { ExpiringCount, Retention } from "../core/files/expiry.ts";
 import { expiryRules } from "../core/files/expiry.ts";
-import type { Retention } from "../core/files/retention.ts";
 import type { SessionFilter } from "../core/filter/filter.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
 import { safetyFromReports, safetyAtLastLook, compareWithDisk } from "../ingest/safety.ts";

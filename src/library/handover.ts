@@ -181,7 +181,7 @@ function planOf(
 }
 
 async function masked(read: Session): Promise<{ session: Session; secrets: number }> {
-  const { maskSecrets } = await import("../queries/redaction/mask-secrets.ts");
+  const { maskSecrets } = await import("../queries/redaction/secret-mask.ts");
   return maskSecrets(read);
 }
 

@@ -1,4 +1,4 @@
-import type { FoundFiles } from "../ingest/found-files.ts";
+import type { FoundFiles } from "../ingest/disk-home.ts";
 import type { IngestProgress } from "../ingest/ingest-report.ts";
 import type { Environment, Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";

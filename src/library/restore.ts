@@ -1,4 +1,4 @@
-import type { Retention } from "../core/files/retention.ts";
+import type { Retention } from "../core/files/expiry.ts";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { PolluxError } from "../core/error.ts";

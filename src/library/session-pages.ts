@@ -21,7 +21,7 @@ export const SESSION_ORDERS = [
   "tokens",
   "cost",
 ] as const;
-export type SessionOrder = (typeof SESSION_ORDERS)[number];
+type SessionOrder = (typeof SESSION_ORDERS)[number];
 
 export interface PageRequest {
   order?: SessionOrder;

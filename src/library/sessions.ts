@@ -10,7 +10,7 @@ import { promptLogs, savedChats } from "../ingest/companions/stored-companions.t
 import type { Coverage } from "../queries/coverage.ts";
 import { coverageOf } from "../queries/coverage.ts";
 import { unequalDiagnostic } from "../queries/doctor/odd-counts.ts";
-import { mayContain, tells } from "../queries/prompt-logs/match-prompt-log.ts";
+import { containsPrompts, mayContain } from "../queries/prompt-logs/match-prompt-log.ts";
 import type {
   PromptLogSummary,
   SavedChatSummary,
@@ -219,7 +219,7 @@ async function isRecordedElsewhere(
   let matching = 0;
   for (const { summary } of possible) {
     const session = await readSession(view, summary);
-    if (session && tells(session, log)) matching += 1;
+    if (session && containsPrompts(session, log)) matching += 1;
   }
   return matching === 1;
 }

@@ -3,7 +3,7 @@ import { PolluxError } from "../core/error.ts";
 import type { KnownRoot, RootOrigin } from "../core/files/kept.ts";
 import { optional } from "../core/optional.ts";
 import { indexTexts } from "../ingest/texts/index-texts.ts";
-import { foundFiles } from "../ingest/found-files.ts";
+import { foundFiles } from "../ingest/disk-home.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
 import type { Ingester } from "../ingest/threads/ingester.ts";
 import { directIngester, threadIngester } from "../ingest/threads/ingester.ts";

@@ -1,6 +1,6 @@
 import { PolluxError } from "../core/error.ts";
 
-export const PERIODS = ["hour", "day", "week", "month"] as const;
+const PERIODS = ["hour", "day", "week", "month"] as const;
 export type Period = (typeof PERIODS)[number];
 
 /** Key of the group for times that are missing or invalid. */

@@ -15,7 +15,7 @@ export interface Comparison {
   delta: Delta;
 }
 
-export interface ComparedSide {
+interface ComparedSide {
   name: string;
   totals: Sums;
   /** Share of prompt tokens that came from the cache. */
@@ -25,7 +25,7 @@ export interface ComparedSide {
 }
 
 /** Second side minus first; `null` if either is unknown. */
-export interface Delta {
+interface Delta {
   costMicroUsd: number | null;
   tokens: number;
   requests: number;

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from "./json/value.ts";
 import { isObject } from "./json/value.ts";
 import type { RecordFile } from "./record-file.ts";
 
-export const TRACE_FORMAT = "ietf-vac-v3.0";
-export const HASH_NAME = "sha-256";
+const TRACE_FORMAT = "ietf-vac-v3.0";
+const HASH_NAME = "sha-256";
 
 export interface PayloadDigest {
   sizeBytes: number;
@@ -56,7 +56,7 @@ export function cliNameOf(record: Pick<RecordFile, "skeleton">): string | undefi
   return isObject(agent) ? textOf(agent["cli-name"]) : undefined;
 }
 
-export function vendorOf(record: Pick<RecordFile, "skeleton">): string {
+function vendorOf(record: Pick<RecordFile, "skeleton">): string {
   const agent = sessionOf(record)["agent-meta"];
   return (isObject(agent) ? textOf(agent["model-provider"]) : undefined) ?? "unknown";
 }

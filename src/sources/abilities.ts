@@ -1,4 +1,4 @@
-import type { Retention } from "../core/files/retention.ts";
+import type { Retention } from "../core/files/expiry.ts";
 import type { Conversation } from "../core/session/conversation.ts";
 import type { FileEdit } from "../core/session/file-edit.ts";
 import type { PromptLog } from "../core/session/prompt-log.ts";

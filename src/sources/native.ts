@@ -108,7 +108,7 @@ export interface LineFacts {
   repository?: unknown;
 }
 
-export type Speaker = "user" | "assistant";
+type Speaker = "user" | "assistant";
 
 /** Names of common fields in recorded objects. */
 export interface NativeNames {

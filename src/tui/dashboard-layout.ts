@@ -16,7 +16,7 @@ const LEAST_LIST = 5;
 const TALL = 26;
 
 /** The rows of panels; below 60 columns only the list of sessions is shown. */
-export function layoutOf({ columns, rows: height }: Size, focus: PanelName): PanelName[][] {
+function layoutOf({ columns, rows: height }: Size, focus: PanelName): PanelName[][] {
   const rows = rowsFor(columns, height);
   if (rows.some((row) => row.includes(focus))) return rows;
   // A focused panel that is not in the layout replaces the row above the list.

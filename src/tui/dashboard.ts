@@ -24,15 +24,7 @@ import type { Size } from "./terminal.ts";
 import { TranscriptScreen } from "./transcript-screen.ts";
 
 /** The panels, in Tab order. */
-export const PANELS = [
-  "sessions",
-  "projects",
-  "models",
-  "agents",
-  "tools",
-  "insights",
-  "days",
-] as const;
+const PANELS = ["sessions", "projects", "models", "agents", "tools", "insights", "days"] as const;
 export type PanelName = (typeof PANELS)[number];
 type BarPanel = Exclude<PanelName, "sessions" | "days">;
 

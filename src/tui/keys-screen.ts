@@ -5,7 +5,7 @@ import type { Hint, HomeContext, Screen } from "./screen.ts";
 import type { Size } from "./terminal.ts";
 
 /** All keys; the guide has the same list. */
-export const KEYS: readonly (readonly [keys: string, what: string])[] = [
+const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["1 – 6", "today, 7 days, 30 days, month, year, all"],
   ["← →", "the period before and after; by day: the bar before and after"],
   ["Tab, Shift-Tab", "next and previous panel, next and previous message"],

@@ -12,7 +12,7 @@ import type { HomeContext } from "./screen.ts";
 /** A session written to within this time counts as running. */
 const RUNNING_MS = 2 * 60_000;
 
-export function isRunning({ updatedAt, goneSince }: SessionSummary, now: Date): boolean {
+function isRunning({ updatedAt, goneSince }: SessionSummary, now: Date): boolean {
   const ageMs = now.getTime() - Date.parse(updatedAt ?? "");
   return goneSince === null && ageMs < RUNNING_MS && ageMs > -RUNNING_MS;
 }

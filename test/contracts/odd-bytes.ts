@@ -34,7 +34,7 @@ const PIECES = [
   "-0",
 ] as const;
 
-export const oddText: fc.Arbitrary<string> = fc
+const oddText: fc.Arbitrary<string> = fc
   .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 8 })), { maxLength: 40 })
   .map((pieces) => pieces.join(""));
 

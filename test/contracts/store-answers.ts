@@ -144,7 +144,7 @@ function randomSearch(dice: Dice, scope: Scope): TextQuery {
   };
 }
 
-export function randomExpression(dice: Dice, depth: number): SearchExpression {
+function randomExpression(dice: Dice, depth: number): SearchExpression {
   const part = (): SearchExpression => randomExpression(dice, depth - 1);
   const kind =
     depth === 0 ? "phrase" : dice.pick(["phrase", "phrase", "and", "or", "not"] as const);

@@ -20,7 +20,7 @@ export interface TreeDifference {
 }
 
 /** Texts missing from the sessions read, and texts that only they have, in order. */
-export interface Lists {
+interface Lists {
   missing: string[];
   extra: string[];
 }

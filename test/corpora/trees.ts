@@ -12,7 +12,7 @@ import type { RecordedTruth as QwenTruth } from "./qwen-code.ts";
  */
 export type AgentId = keyof RecordedTruths;
 
-export interface RecordedTruths {
+interface RecordedTruths {
   "gemini-cli": GeminiTruth;
   "claude-code": RecordedTruth;
   codex: CodexTruth;

@@ -17,7 +17,7 @@ export interface Difference {
   projects?: string[];
 }
 
-export interface Lists {
+interface Lists {
   missing: string[];
   extra: string[];
 }

@@ -19,7 +19,7 @@ export async function readHomes(paths: readonly string[]): Promise<Reading> {
   return { library, list, sessions };
 }
 
-export function readHome(path: string): Promise<Reading> {
+function readHome(path: string): Promise<Reading> {
   return readHomes([path]);
 }
 

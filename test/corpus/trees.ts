@@ -20,13 +20,13 @@ export type Books = RecordedUsage;
 export type Outcomes = RecordedOutcomes;
 
 /** The history that the program sent to the API with `--resume`. */
-export interface Oracle {
+interface Oracle {
   by: string;
   resumes: { id: string; historySentToApi?: string[] }[];
 }
 
 /** One entry of the index of the corpus, made by an independent reader. */
-export interface Indexed {
+interface Indexed {
   sessionFiles: { file: string; sessionId: string | null }[];
   onDisk: { everyMessageId: Record<"n" | UsageName, number> };
 }

@@ -38,11 +38,6 @@ export async function writtenText(
   return file?.text ?? "";
 }
 
-export interface ParsedJson {
-  [key: string]: ParsedJson;
-  [index: number]: ParsedJson;
-}
-
 // oxlint-disable-next-line no-unnecessary-type-parameters -- the test states the type
 export function parsed<T>(text: string): T {
   return JSON.parse(text) as T;

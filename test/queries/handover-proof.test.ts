@@ -24,7 +24,7 @@ import { CODEX_LIST } from "../../scripts/prove-handover/targets.mjs";
 import type { Session } from "../../src/core/session/session.ts";
 import { open } from "../../src/library/library.ts";
 import { prepareHandover } from "../../src/queries/handover/prepare.ts";
-import { maskSecrets } from "../../src/queries/redaction/mask-secrets.ts";
+import { maskSecrets } from "../../src/queries/redaction/secret-mask.ts";
 import { sources } from "../../src/sources/index.ts";
 import { NOW, requestAt } from "../samples/handover.ts";
 

@@ -48,7 +48,7 @@ export interface PlainRecord {
   [key: string]: unknown;
 }
 
-export interface PlainSession {
+interface PlainSession {
   entries: Record<string, unknown>[];
   [key: string]: unknown;
 }

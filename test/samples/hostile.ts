@@ -38,7 +38,7 @@ const DIFF = `--- a
 +${ATTACKS[2]}
 `;
 
-export const HOSTILE: string = jsonl(
+const HOSTILE: string = jsonl(
   header(HOSTILE_ID, { summary: ATTACKS.slice(0, 10).join(" ") }),
   ...ATTACKS.flatMap((attack, n) => [
     user(`u${n}`, n * 2, attack),

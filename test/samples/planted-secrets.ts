@@ -14,7 +14,7 @@ const ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const WORD = `${ALNUM}_-`;
 
 /** A seeded random generator: the same set in every run. */
-export class Dice {
+class Dice {
   #state: number;
 
   constructor(seed: number) {

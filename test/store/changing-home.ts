@@ -242,7 +242,7 @@ export function tokensOf(reply: number): { input: number; output: number } {
   return { input: 1000 + reply, output: reply };
 }
 
-export function digestOf(bytes: Buffer): string {
+function digestOf(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 

@@ -12,7 +12,7 @@ export interface Syntax {
   strings: string[];
 }
 
-export interface Import {
+interface Import {
   from: string;
   isTypeOnly: boolean;
 }

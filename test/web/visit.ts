@@ -97,6 +97,6 @@ export async function pageAt(
 }
 
 /** Waits until the page shows content. It is never without requests: live updates stay open. */
-export async function settled(page: Page): Promise<void> {
+async function settled(page: Page): Promise<void> {
   await page.locator("main h1, main .state").first().waitFor();
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { address, go, hrefWith } from "../address.ts";
 
-export interface ChipOption {
+interface ChipOption {
   value: string;
   label: string;
 }

@@ -8,7 +8,7 @@ export interface BlindSpots {
   losses: readonly Loss[];
 }
 
-export interface Loss {
+interface Loss {
   generations: readonly string[];
   what: string;
   /** No usage was recorded, so that such sessions are in no sum; files are counted instead. */

@@ -1,6 +1,20 @@
-import type { Retention } from "./retention.ts";
 import type { SessionLocation } from "../rows/session-rows.ts";
 import type { SessionFileRef } from "../session/session.ts";
+import { groupBy } from "../group.ts";
+
+/** How long an agent keeps its own sessions under one root. */
+export interface Retention {
+  isEnabled: boolean;
+  maxAgeDays?: number;
+  /** Sessions kept per project; older ones are deleted regardless of age. */
+  maxSessions?: number;
+  /** Only subagents' files are deleted; sessions are kept. */
+  isSubagentsOnly?: boolean;
+  /** The clean-up uses the file's modification time, not the times in its records. */
+  isByFileTime?: boolean;
+  /** Origin of this setting: a settings file, or the default of current versions. */
+  from: string;
+}
 
 const DAY_MS = 86_400_000;
 
@@ -69,4 +83,19 @@ export function lastMs(files: readonly SessionFileRef[]): number | undefined {
   const times = files.map(({ lastAt }) => Date.parse(lastAt ?? ""));
   const written = times.filter((ms) => !Number.isNaN(ms));
   return written.length === 0 ? undefined : Math.max(...written);
+}
+
+/**
+ * Returns the sessions that an agent deletes when it keeps at most `mostSessions` per folder: all
+ * but the newest. The next session to be started counts as one of those kept.
+ */
+export function sessionsOverLimit<T extends { folder: string; lastMs: number }>(
+  sessions: readonly T[],
+  mostSessions: number,
+): T[] {
+  const folders = groupBy(sessions, ({ folder }) => folder);
+  return [...folders.values()].flatMap((all) => {
+    const newestFirst = all.toSorted((a, b) => b.lastMs - a.lastMs);
+    return newestFirst.slice(Math.max(0, mostSessions - 1));
+  });
 }

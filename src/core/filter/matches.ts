@@ -1,7 +1,7 @@
 import type { CallFilter, LedgerFilter, SessionFilter } from "./filter.ts";
 import type { SessionSummary } from "../rows/summary.ts";
 import type { ToolFact } from "../rows/tool-fact.ts";
-import { matchesPath, absolutePath } from "../rows/touched-path.ts";
+import { matchesPath, absolutePath } from "../rows/touched-file.ts";
 
 /** Whether a session matches a list filter; `calls` are the calls that the session owns. */
 export function matchesSession(

@@ -134,7 +134,7 @@ function modelsOf(messages: readonly Message[], facts: readonly UsageFact[]): st
  * Counts every paid reply once, whatever its standing, with the same arithmetic as every report.
  * Tokens are unknown if there are answers without counts, and zero if no model answered.
  */
-export function sumTokens(messages: readonly Message[], facts: readonly UsageFact[]): TokenSums {
+function sumTokens(messages: readonly Message[], facts: readonly UsageFact[]): TokenSums {
   if (facts.length > 0) return sumFacts(facts);
   return messages.some(isReply) ? UNKNOWN_TOKENS : NO_TOKENS;
 }

@@ -1,10 +1,6 @@
-import type { Attachment } from "./attachment.ts";
 import type { Place } from "../files/place.ts";
-import type { Thought } from "./thought.ts";
 import type { ToolCall } from "./tool-call.ts";
 import type { Counts } from "../usage/counts.ts";
-
-export type { Attachment } from "./attachment.ts";
 
 export type Author = "user" | "model" | "notice";
 
@@ -168,4 +164,22 @@ export function emptyMessage(author: Author): Omit<RecordedMessage, "id" | "plac
     signature: "",
     partSignatures: [],
   };
+}
+
+/** An image, sound or file attached to a message; its bytes stay in the record. */
+export interface Attachment {
+  mediaType: string;
+  sizeBytes?: number;
+  uri?: string;
+  /** Base64; present only if the session was read in full. */
+  data?: string;
+}
+
+/** One step of a model's reasoning, as recorded. */
+export interface Thought {
+  subject: string;
+  description: string;
+  at?: string;
+  /** The text is encrypted: the thought is counted, not shown. */
+  isEncrypted?: boolean;
 }

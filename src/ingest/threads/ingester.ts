@@ -26,7 +26,7 @@ export interface Ingester {
   close(): Promise<void>;
 }
 
-export interface IngestOptions {
+interface IngestOptions {
   places: readonly SourceRoot[];
   how: RootOrigin;
   urgent?: ReadonlySet<string>;

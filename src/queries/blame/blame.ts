@@ -4,7 +4,7 @@ import type { Message } from "../../core/session/message.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { SessionSummary } from "../../core/rows/summary.ts";
 import type { ToolCall } from "../../core/session/tool-call.ts";
-import { matchesPath, absolutePath } from "../../core/rows/touched-path.ts";
+import { matchesPath, absolutePath } from "../../core/rows/touched-file.ts";
 import { turnsOf } from "../../core/session/turn.ts";
 import { BlamedFile } from "./blame-file.ts";
 import type { LeadingPrompt } from "../search/uses.ts";
@@ -25,7 +25,7 @@ export interface BlameAnswer {
   editsLookedAt: number;
 }
 
-export interface BlamedLine {
+interface BlamedLine {
   /** Starts at 1. */
   number: number;
   text: string;

@@ -14,7 +14,7 @@ export interface EditedFile {
   ranges: LineRange[] | "unknown";
 }
 
-export interface LineRange {
+interface LineRange {
   /** Starts at 1; both ends are inclusive. */
   startLine: number;
   endLine: number;
@@ -70,7 +70,7 @@ const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
  *      kept
  *     +added
  */
-export function addedRanges(diff: string): LineRange[] {
+function addedRanges(diff: string): LineRange[] {
   const ranges: LineRange[] = [];
   let line: number | undefined;
   let open: LineRange | undefined;

@@ -25,7 +25,7 @@ export interface DoctorReport {
 }
 
 /** Files are numbered, because their names may reveal projects. */
-export interface ReportPlace {
+interface ReportPlace {
   file: number;
   line: number | null;
   ending: string;

@@ -1,8 +1,7 @@
-import type { Retention } from "../../core/files/retention.ts";
+import type { Retention, ExpiringCount } from "../../core/files/expiry.ts";
 import type { Deletion } from "./deletion.ts";
 import { deletionSummary } from "./deletion.ts";
 import type { FileCount, StoredCoverage } from "../../core/files/coverage.ts";
-import type { ExpiringCount } from "../../core/files/expiry.ts";
 import type { ProjectAnswer } from "../../core/rows/summary.ts";
 import type { UsageFact } from "../../core/usage/usage-fact.ts";
 import type { Coverage } from "../coverage.ts";

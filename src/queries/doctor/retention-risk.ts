@@ -1,10 +1,8 @@
 import { dirname } from "node:path";
-import type { Expiry } from "../../core/files/expiry.ts";
-import { expiryOf, expiryRules, lastMs } from "../../core/files/expiry.ts";
+import type { Expiry, Retention } from "../../core/files/expiry.ts";
+import { expiryOf, expiryRules, lastMs, sessionsOverLimit } from "../../core/files/expiry.ts";
 import { groupBy } from "../../core/group.ts";
-import type { Retention } from "../../core/files/retention.ts";
 import type { SessionLocation } from "../../core/rows/session-rows.ts";
-import { sessionsOverLimit } from "../../core/files/surplus.ts";
 
 /** A session that its agent will delete by itself, and why. */
 export interface SessionAtRisk {

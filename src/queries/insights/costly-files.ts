@@ -1,4 +1,4 @@
-import { absolutePath } from "../../core/rows/touched-path.ts";
+import { absolutePath } from "../../core/rows/touched-file.ts";
 import type { Evidence, Rule } from "./rule.ts";
 import { evidenceOf, MOST_EVIDENCE, UsageSum } from "./rule.ts";
 

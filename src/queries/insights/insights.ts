@@ -1,10 +1,10 @@
 import type { SessionWork, SessionWorkRow, WorkKind } from "../../core/rows/session-work.ts";
 import { costOfReply } from "../prices/cost.ts";
 import { rules } from "./index.ts";
-import { KindsOfWork } from "./kinds-of-work.ts";
 import type { Evidence, WorkedSession } from "./rule.ts";
 import { UsageSum } from "./rule.ts";
 import type { PriceBook, PriceSource } from "../prices/prices.ts";
+import { WORK_KINDS } from "../../core/rows/session-work.ts";
 
 /** Where the work went, by documented rules. Unknown is `null`. */
 export interface InsightsAnswer {
@@ -114,4 +114,19 @@ export function workedSession(
     return { ...reply, money: cost.kind === "priced" ? cost.money : null };
   });
   return { source, id, projectPath, work, replies };
+}
+
+/** Sums turns and replies by kind of work. */
+class KindsOfWork {
+  readonly #kinds = WORK_KINDS.map((kind) => ({ kind, turns: 0, spent: new UsageSum() }));
+
+  add({ work, replies }: WorkedSession): void {
+    for (const [at, kind] of this.#kinds.entries()) kind.turns += work.turns[at] ?? 0;
+    for (const reply of replies)
+      this.#kinds[Number(work.replies[reply.position])]?.spent.add(reply);
+  }
+
+  result(): readonly { kind: WorkKind; turns: number; spent: UsageSum }[] {
+    return this.#kinds;
+  }
 }

@@ -31,7 +31,7 @@ export interface RunningRule {
   result(): Found;
 }
 
-export interface Found {
+interface Found {
   /** Number of occurrences. */
   count: number;
   spent: UsageSum;

@@ -62,7 +62,7 @@ function nameMessage(chatId: string, message: RecordedMessage, number: number): 
  * Assigns results to their calls: by id, or, where none was recorded, in the order of the calls
  * with the same tool name.
  */
-export function pairResults(messages: readonly Message[]): void {
+function pairResults(messages: readonly Message[]): void {
   const waiting: ToolCall[] = [];
   for (const message of messages) {
     for (const result of message.results) {

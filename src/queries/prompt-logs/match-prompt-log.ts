@@ -18,7 +18,7 @@ export function mayContain(summary: SessionSummary, log: PromptLog): boolean {
 }
 
 /** Whether the session contains all logged prompts, with the same text and time. */
-export function tells({ messages }: Pick<Session, "messages">, log: PromptLog): boolean {
+export function containsPrompts({ messages }: Pick<Session, "messages">, log: PromptLog): boolean {
   const left = messages.filter((message) => message.isPrompt && message.copyOf === undefined);
   return askedIn(log).every(({ text, at }) => {
     const found = left.findIndex((message) => {

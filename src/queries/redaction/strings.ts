@@ -20,7 +20,7 @@ const FOREIGN = "args";
 export type Visit = (text: string, path: string) => void;
 
 /** `structure`: one of our names or an id; not searched for people's paths and names. */
-export type TextRole = "words" | "repeated" | "structure";
+type TextRole = "words" | "repeated" | "structure";
 export type Change = (text: string, role: TextRole) => string;
 
 /** Calls `visit` for every string in a value, with its path. */

@@ -6,7 +6,7 @@ import type { SessionSummary } from "../../core/rows/summary.ts";
 import type { ToolCall, ToolOutcome } from "../../core/session/tool-call.ts";
 import type { CommandsOf } from "../../core/rows/tool-facts.ts";
 import type { TouchedFile } from "../../core/rows/touched-file.ts";
-import { matchesPath, absolutePath } from "../../core/rows/touched-path.ts";
+import { matchesPath, absolutePath } from "../../core/rows/touched-file.ts";
 import type { Turn } from "../../core/session/turn.ts";
 import { turnsOf } from "../../core/session/turn.ts";
 

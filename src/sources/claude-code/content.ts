@@ -147,7 +147,7 @@ export interface ContextNode extends NodeBase {
 }
 
 /** A record without text that others refer to as parent (`progress`, and unknown later types). */
-export interface LinkNode extends NodeBase {
+interface LinkNode extends NodeBase {
   kind: "link";
 }
 

@@ -1,4 +1,4 @@
-import type { Retention } from "../../core/files/retention.ts";
+import type { Retention } from "../../core/files/expiry.ts";
 import { readForeignText } from "../../kernel/open-file.ts";
 import { basename, join } from "node:path";
 import type { CleanUpName, RetentionAbility } from "../source.ts";

@@ -93,7 +93,7 @@ function mcpOf(name: string, namespace: string | undefined): ToolCall["mcp"] {
 const INNER = /\btools\s*(?:\.\s*([A-Za-z_$][\w$]*)|\[\s*["'`]([\w$.-]+)["'`]\s*\])\s*\(/g;
 
 /** Names of the tools that a script of code mode calls: `await tools.exec_command({…})`. */
-export function innerTools(script: string): string[] {
+function innerTools(script: string): string[] {
   const names = [...script.matchAll(INNER)].map((match) => match[1] ?? match[2] ?? "");
   return [...new Set(names)];
 }

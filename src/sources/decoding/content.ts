@@ -1,5 +1,4 @@
-import type { Attachment, ToolResult } from "../../core/session/message.ts";
-import type { Thought } from "../../core/session/thought.ts";
+import type { Attachment, ToolResult, Thought } from "../../core/session/message.ts";
 import type { Json } from "./fields.ts";
 import { asList, asName, asObject, asText, isTooDeep } from "./fields.ts";
 
@@ -68,7 +67,7 @@ function readAttachment(part: Json): Attachment | undefined {
 const CANCELLED = "[Operation Cancelled]";
 
 /** `{"id": "…", "name": "…", "response": {"output": "…"} or {"error": "…"}}` */
-export function readFunctionResponse(recorded: Json): ToolResult {
+function readFunctionResponse(recorded: Json): ToolResult {
   const result: ToolResult = readResponse(recorded["response"]);
   const callId = asName(recorded["id"]);
   const name = asName(recorded["name"]);

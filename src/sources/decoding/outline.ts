@@ -1,5 +1,9 @@
-import type { Attachment, Injection, RecordedMessage } from "../../core/session/message.ts";
-import type { Thought } from "../../core/session/thought.ts";
+import type {
+  Attachment,
+  Injection,
+  RecordedMessage,
+  Thought,
+} from "../../core/session/message.ts";
 import type { ToolCall } from "../../core/session/tool-call.ts";
 
 /**

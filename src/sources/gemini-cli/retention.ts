@@ -1,4 +1,4 @@
-import type { Retention } from "../../core/files/retention.ts";
+import type { Retention } from "../../core/files/expiry.ts";
 import { basename, join } from "node:path";
 import { optional } from "../../core/optional.ts";
 import type { SessionFile } from "../../core/files/session-file.ts";

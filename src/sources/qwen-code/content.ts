@@ -18,7 +18,7 @@ export interface DocumentContent {
   messages: readonly RecordedMessage[];
 }
 
-export interface TotalsContent {
+interface TotalsContent {
   kind: "totals";
   lines: readonly ProcessTotals[];
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Retention } from "../../core/files/retention.ts";
+import type { Retention } from "../../core/files/expiry.ts";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asObject, isCount } from "../decoding/fields.ts";

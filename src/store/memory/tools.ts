@@ -10,7 +10,7 @@ import type {
 } from "../../core/rows/tool-fact.ts";
 import { modelName } from "../../core/usage/usage-fact.ts";
 import { addNullable } from "../../core/usage/usage-facts.ts";
-import { absolutePath } from "../../core/rows/touched-path.ts";
+import { absolutePath } from "../../core/rows/touched-file.ts";
 import type { ToolQuery } from "../store.ts";
 import { timeOf } from "./usage.ts";
 

@@ -209,7 +209,7 @@ function calledBy(
   return names.size === 0 ? undefined : [...names].toSorted().join(" + ");
 }
 
-export function rootOf({ session }: Pick<LinkedSession, "session">, path: string): string {
+function rootOf({ session }: Pick<LinkedSession, "session">, path: string): string {
   const file = session.files.find((ref) => ref.path === path) ?? session.files[0];
   return file?.root ?? UNKNOWN_GROUP;
 }

@@ -2,8 +2,6 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { PoolClient } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import type { CopyValue } from "./copy-lines.ts";
-import { copyLine } from "./copy-lines.ts";
 import { toStored } from "./stored-text.ts";
 
 /** Sends statements over one connection, usually inside a transaction. */
@@ -80,4 +78,38 @@ function storedValue(value: unknown): unknown {
   if (typeof value === "string") return toStored(value);
   if (Array.isArray(value)) return value.map(storedValue);
   return value;
+}
+
+type CopyValue = string | number | boolean | bigint | readonly string[] | null | undefined;
+
+const SPECIAL = /[\\\b\f\n\r\t\v]/g;
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\\": "\\\\",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+};
+
+/** A row in the text format of COPY. */
+function copyLine(values: readonly CopyValue[]): string {
+  return `${values.map(fieldOf).join("\t")}\n`;
+}
+
+function fieldOf(value: CopyValue): string {
+  if (value === null || value === undefined) return "\\N";
+  if (typeof value === "string") return escape(toStored(value));
+  if (typeof value === "object") return escape(arrayOf(value));
+  return String(value);
+}
+
+function escape(text: string): string {
+  return text.replace(SPECIAL, (character) => ESCAPES[character] ?? character);
+}
+
+function arrayOf(items: readonly string[]): string {
+  const quoted = items.map((item) => `"${toStored(item).replace(/["\\]/g, "\\$&")}"`);
+  return `{${quoted.join(",")}}`;
 }

@@ -50,7 +50,7 @@ export async function addRoot(
   return rootOf(row, machine);
 }
 
-export interface FileRow {
+interface FileRow {
   id: number;
   root: number;
   root_path: string;

@@ -22,7 +22,7 @@ export function partitioned(table: string, column: string, columns: string): str
  * Ids of models and tools are never reused, so they can be cached. Times are float8, because file
  * systems report fractions of milliseconds.
  */
-export const KEPT_SCHEMA: string = `
+const KEPT_SCHEMA: string = `
 CREATE TABLE meta (key text PRIMARY KEY, value text NOT NULL);
 CREATE TABLE roots (
   id int4 PRIMARY KEY GENERATED ALWAYS AS IDENTITY,

@@ -6,7 +6,7 @@ import { loadDriver } from "./driver.ts";
 import { archiveError, notARegularFile, readOnly } from "./errors.ts";
 
 /** How long to wait for another process that is writing; writes take milliseconds. */
-export const BUSY_TIMEOUT_MS = 10_000;
+const BUSY_TIMEOUT_MS = 10_000;
 
 /**
  * - `write`: other processes may read and write as well

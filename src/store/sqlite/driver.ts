@@ -6,7 +6,7 @@ export interface Driver {
   DatabaseSync: new (path: string, options?: DriverOptions) => DriverDatabase;
 }
 
-export interface DriverOptions {
+interface DriverOptions {
   readOnly?: boolean;
   /** How long to wait for another process's lock, in milliseconds. */
   timeout?: number;

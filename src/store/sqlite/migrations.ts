@@ -6,7 +6,7 @@ import { ANNOTATIONS_TABLE } from "./schema.ts";
  * released migration is never changed. `test/fixtures/archives/` has an archive of every released
  * version.
  */
-export const migrations: readonly Migration[] = [
+const migrations: readonly Migration[] = [
   // Digest of the whole content; unknown for versions kept before.
   (database) => database.exec("ALTER TABLE versions ADD COLUMN digest BLOB"),
   (database) => database.exec(ANNOTATIONS_TABLE),

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { forgottenOf } from "../forgotten.ts";
-import type { Reads, Store } from "../store.ts";
+import type { Reads, Store, Batch, Committed } from "../store.ts";
 import { annotate, annotationsOf } from "./annotations.ts";
 import { careOf } from "./care.ts";
 import { findChains } from "./reads/chains.ts";
 import { ChunkIsGone, Chunks } from "./bytes/chunks.ts";
-import { commitBatch } from "./commit.ts";
 import { Coverages, leftoversOf } from "./reads/coverage.ts";
 import type { Database } from "./database.ts";
 import { openDerived } from "./derived/derived.ts";
@@ -20,6 +19,10 @@ import { Texts } from "./texts/texts.ts";
 import { sumTools } from "./reads/tools.ts";
 import { sumUsage } from "./reads/usage.ts";
 import { findWork } from "./reads/work.ts";
+import { updateDayBuckets } from "./derived/day-buckets.ts";
+import type { ReadyChange } from "./bytes/kept-files.ts";
+import { putReading } from "./derived/readings.ts";
+import { SessionWriter } from "./derived/write-sessions.ts";
 
 /**
  * Opens or creates an archive. `reader` is the version of the session readers: rows made by an
@@ -127,4 +130,32 @@ function writesOf(database: Database, files: SqliteKeptFiles, texts: Texts): Wri
       database.close();
     },
   };
+}
+
+/** Writes a batch in one transaction; its bytes are already compressed. */
+function commitBatch(
+  database: Database,
+  files: SqliteKeptFiles,
+  batch: Batch & { ready: readonly ReadyChange[] },
+): Committed {
+  return database.write(() => {
+    const numbers = new Map<string, number>();
+    for (const change of batch.ready) {
+      numbers.set(pathOf(change), files.apply(change, batch.nowMs));
+    }
+    for (const reading of batch.readings) putReading(database, reading);
+    const writer = new SessionWriter(database);
+    for (const rows of batch.sessions) writer.put(rows);
+    for (const session of batch.dropped) writer.drop(session);
+    for (const session of batch.renamed ?? []) writer.rename(session, session.project);
+    writer.finish();
+    for (const comparison of batch.comparisons ?? []) files.looked(comparison, batch.nowMs);
+    // Only at the end of a comparison, so that days of many sessions are summed once.
+    if (batch.comparisons) updateDayBuckets(database);
+    return { files: numbers };
+  });
+}
+
+function pathOf({ change }: ReadyChange): string {
+  return change.kind === "gone" ? change.known.path : change.file.path;
 }

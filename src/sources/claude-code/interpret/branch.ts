@@ -1,7 +1,7 @@
 import type { Standing, StandingReason } from "../../../core/session/message.ts";
 import type { AnswerNode, Boundary, Node } from "../content.ts";
 
-export interface NodeStanding {
+interface NodeStanding {
   standing: Standing;
   reason?: StandingReason;
 }

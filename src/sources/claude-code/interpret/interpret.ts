@@ -16,14 +16,15 @@ import { linkAgents, purposeOf } from "./agents.ts";
 import type { Branch } from "./branch.ts";
 import { branchOf } from "./branch.ts";
 import type { Conversation, ConversationFile, TranscriptFile } from "./conversations.ts";
-import { agentSessionId, conversationsOf } from "./conversations.ts";
+import { agentSessionId, conversationsOf, sessionIdOfPath } from "./conversations.ts";
 import type { Copies } from "./copies.ts";
 import { copiesOf } from "./copies.ts";
 import { messagesOf } from "./messages.ts";
 import type { Cost } from "./replies.ts";
 import { addUsage, costsOf, repliesOf } from "./replies.ts";
-import { findSpills } from "./spills.ts";
 import { addUnrecorded, unrecordedOf } from "./unrecorded.ts";
+import { basename, dirname, join } from "node:path";
+import type { SpilledOutput } from "../../../core/session/tool-call.ts";
 
 /** Makes sessions from the files of a group. */
 export function interpret(files: readonly TranscriptFile[], depth: Depth): SessionContent[] {
@@ -220,4 +221,27 @@ function diagnosticsOf({ kind, files }: Conversation, { gaps }: Branch): Diagnos
       return diagnosticAt(place, { code: "bad-message", severity: "notice", message });
     }),
   ];
+}
+
+/** Locates the files of long outputs: by their recorded name in the folder of the session. */
+function findSpills(sessions: readonly SessionContent[], files: readonly TranscriptFile[]): void {
+  for (const { messages } of sessions) {
+    for (const { toolCalls } of messages) {
+      for (const call of toolCalls) {
+        if (call.spill) call.spill = located(call.spill, files);
+      }
+    }
+  }
+}
+
+function located(spill: SpilledOutput, files: readonly TranscriptFile[]): SpilledOutput {
+  const name = basename(spill.path);
+  for (const { file, home } of files) {
+    if (file.role === "subagent") continue;
+    const path = file.replaced?.path ?? file.path;
+    const beside = join(dirname(path), sessionIdOfPath(path), "tool-results", name);
+    const sizeBytes = home.view.sizeOf(beside);
+    if (sizeBytes !== undefined) return { path: beside, sizeBytes, isFound: true };
+  }
+  return { ...spill, isFound: false };
 }

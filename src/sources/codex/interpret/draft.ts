@@ -4,7 +4,7 @@ import type { Text } from "../content.ts";
 import type { Step } from "./timeline.ts";
 
 /** Which records of a text were found: the event, the item, or both. */
-export type RecordedBy = "event" | "item" | "both";
+type RecordedBy = "event" | "item" | "both";
 
 /** A message under construction. */
 export interface Draft {

@@ -1,4 +1,4 @@
-import type { Thought } from "../../../core/session/thought.ts";
+import type { Thought } from "../../../core/session/message.ts";
 import type { ToolCall } from "../../../core/session/tool-call.ts";
 import { countsOf } from "../formats/usage.ts";
 import type { InnerCall, Output, Text } from "../content.ts";

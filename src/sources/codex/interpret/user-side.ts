@@ -3,7 +3,6 @@ import { isWrapper, joinParts } from "../formats/text.ts";
 import type { HistoryMessage, SaidPart, Text } from "../content.ts";
 import type { Draft } from "./draft.ts";
 import { addPlace, newDraft } from "./draft.ts";
-import { injectionKind, injectionsOf } from "./injected.ts";
 import type { NumberedStep } from "./model-side.ts";
 
 /** The current author of prompts. */
@@ -155,4 +154,50 @@ function attached(items: readonly Attachment[], events: readonly Attachment[]): 
     const uri = item.uri ?? events[at]?.uri;
     return uri === undefined ? item : { ...item, uri };
   });
+}
+
+/** Openings of texts that Codex adds to the conversation. */
+const OPENINGS: readonly (readonly [InjectionKind, RegExp])[] = [
+  ["instructions", /^(?:<user_instructions>|# AGENTS\.md instructions|<INSTRUCTIONS>)/],
+  ["environment", /^<environment_context>/],
+  ["interruption", /^<turn_aborted>/],
+  ["shell-run", /^<user_shell_command>/],
+  ["task-notification", /^<subagent_notification>/],
+  ["model-switch", /^<model_switch>/],
+  ["command-output", /^<user_action>/],
+  ["instructions", /^<skill>/],
+];
+
+/** In 0.166 each part has a label. */
+const LABELS: readonly (readonly [InjectionKind, RegExp])[] = [
+  ["instructions", /^agents_md\.|instructions$/],
+  ["environment", /^environments?\./],
+  ["shell-run", /^shell\./],
+  ["model-switch", /^model\.switch/],
+];
+
+/** Returns the kind of a text that Codex added; undefined for typed text. */
+function injectionKind({ text, label }: SaidPart): InjectionKind | undefined {
+  if (label !== undefined && label !== "user.text") {
+    const known = LABELS.find(([, shape]) => shape.test(label))?.[0];
+    if (known !== undefined) return known;
+  }
+  const head = text.trimStart().slice(0, 100);
+  return OPENINGS.find(([, opening]) => opening.test(head))?.[0];
+}
+
+/** Returns the injections of a message, part by part. */
+function injectionsOf({ role, parts }: HistoryMessage): Injection[] {
+  const usual: InjectionKind = role === "developer" ? "instructions" : "other";
+  return parts.map((part) => {
+    const kind = role === "agent" ? agentKind(part.text) : (injectionKind(part) ?? usual);
+    return { kind, text: part.text };
+  });
+}
+
+/** `Message Type: NEW_TASK\nTask name: /root/counter\nSender: /root\nPayload:\n…` (0.147+) */
+function agentKind(text: string): InjectionKind {
+  return /^Message Type: (?:NEW_TASK|MESSAGE|FOLLOWUP)/.test(text)
+    ? "delegation"
+    : "task-notification";
 }

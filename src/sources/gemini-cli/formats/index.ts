@@ -7,7 +7,7 @@ import { savedChat } from "./saved-chat.ts";
 import { singleJson } from "./single-json.ts";
 
 /** All formats of session files and saved chats; the first one that claims a file reads it. */
-export const formats: readonly Format[] = [savedChat, appendJsonl, singleJson];
+const formats: readonly Format[] = [savedChat, appendJsonl, singleJson];
 
 const HEAD_BYTES = 64 * 1024;
 

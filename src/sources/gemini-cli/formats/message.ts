@@ -1,10 +1,9 @@
 import { hash } from "node:crypto";
 import type { Diagnostic } from "../../../core/files/diagnostic.ts";
 import { diagnosticAt } from "../../../core/files/diagnostic.ts";
-import type { Author, RecordedMessage } from "../../../core/session/message.ts";
+import type { Author, RecordedMessage, Thought } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Place } from "../../../core/files/place.ts";
-import type { Thought } from "../../../core/session/thought.ts";
 import type { ToolCall } from "../../../core/session/tool-call.ts";
 import type { Content } from "../../decoding/content.ts";
 import { joinTexts, readContent, splitThought } from "../../decoding/content.ts";

@@ -131,7 +131,7 @@ const CUT_OPENINGS = [
   "Output too large. Showing first ",
 ];
 
-export function isCut(output: string | undefined): boolean {
+function isCut(output: string | undefined): boolean {
   if (output === undefined) return false;
   const head = output.slice(0, 400);
   return head.includes(MASKED) || CUT_OPENINGS.some((opening) => head.includes(opening));

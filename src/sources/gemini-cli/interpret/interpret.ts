@@ -10,9 +10,8 @@ import type { Depth, ProjectClues } from "../../source.ts";
 import { findSpill } from "../spill.ts";
 import type { FileReplay, PlayedFile } from "./file-replay.ts";
 import { addRewound } from "./logged.ts";
-import { outdatedOf } from "./outdated.ts";
 import { mayRepeatUsage } from "./repairs.ts";
-import { mergeFiles, sessionIdOf } from "./session.ts";
+import { mergeFiles, sessionIdOf, byContent, placeOf } from "./session.ts";
 
 /** All files with the same id form one session. */
 export function interpret(files: readonly PlayedFile[], depth: Depth): SessionContent[] {
@@ -21,7 +20,7 @@ export function interpret(files: readonly PlayedFile[], depth: Depth): SessionCo
   return [...groupBy(current, sessionIdOf)].map(([id, group]) => assemble(id, group, depth));
 }
 
-export function hasSession({ content }: PlayedFile): boolean {
+function hasSession({ content }: PlayedFile): boolean {
   return content.headers > 0 || content.messages.length > 0;
 }
 
@@ -144,4 +143,46 @@ export function isExactWithoutText({ messages, facts }: FileReplay): boolean {
   if (facts.isImport === true || mayRepeatUsage(messages)) return false;
   // A reply without a time gets its session's, which depends on texts.
   return messages.every(({ usage, at }) => !isPaid(usage) || at !== undefined);
+}
+
+/**
+ * Finds replaced contents whose data is all in newer contents of the same file. A document that is
+ * rewritten on every change leaves hundreds of them, and none needs to be read again.
+ */
+function outdatedOf(played: readonly PlayedFile[]): Set<PlayedFile> {
+  if (!played.some(({ file }) => file.replaced)) return new Set();
+  const outdated = new Set<PlayedFile>();
+  const places = groupBy(played, (content) => `${sessionIdOf(content)} ${placeOf(content)}`);
+  for (const contents of places.values()) {
+    const known = new Map<string, Message[]>();
+    for (const file of contents.toSorted((a, b) => byContent(b, a))) {
+      const { messages } = file.content;
+      if (file.file.replaced && messages.every((message) => isHeld(message, known))) {
+        outdated.add(file);
+        continue;
+      }
+      for (const message of messages) {
+        known.set(message.id, [...(known.get(message.id) ?? []), message]);
+      }
+    }
+  }
+  return outdated;
+}
+
+/** Whether newer contents together have everything that this message has. */
+function isHeld(message: Message, known: ReadonlyMap<string, readonly Message[]>): boolean {
+  const newer = known.get(message.id);
+  if (!newer) return false;
+  if (message.text !== "" && newer.every(({ text }) => text === "")) return false;
+  if (isPaid(message.usage) && !newer.some(({ usage }) => isPaid(usage))) return false;
+  const calls = newer.flatMap(({ toolCalls }) => toolCalls);
+  return message.toolCalls.every((call) => isCallHeld(call, calls));
+}
+
+/** Long outputs are masked later, so the newer content may hold only a preview. */
+function isCallHeld(call: ToolCall, calls: readonly ToolCall[]): boolean {
+  return calls.some(({ id, output, isCut }) => {
+    if (id !== call.id) return false;
+    return call.output === undefined || (output !== undefined && (!isCut || call.isCut === true));
+  });
 }

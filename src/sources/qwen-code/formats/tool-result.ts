@@ -47,7 +47,7 @@ const SHELL = "run_shell_command";
 /** Written by Qwen Code after the output of a command. */
 const EXIT_CODE = /^Exit Code: (\d+)$/gm;
 
-export function isFailedCommand(response: Content["results"][number] | undefined): boolean {
+function isFailedCommand(response: Content["results"][number] | undefined): boolean {
   if (response?.name !== SHELL) return false;
   const code = [...response.output.matchAll(EXIT_CODE)].at(-1)?.[1];
   return code !== undefined && Number(code) !== 0;

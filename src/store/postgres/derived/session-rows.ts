@@ -5,13 +5,13 @@ import type { ProjectAnswer } from "../../../core/rows/summary.ts";
 import type { UsageFact } from "../../../core/usage/usage-fact.ts";
 import { msOf, namesCalled, tokensOf, unusualTime } from "../../row-values.ts";
 import { sortable } from "../../sortable.ts";
-import { absolutePath } from "../../../core/rows/touched-path.ts";
+import { absolutePath } from "../../../core/rows/touched-file.ts";
 import type { Copied } from "../connection.ts";
 import type { Dictionaries } from "./dictionaries.ts";
 import { recordKey, sessionKey } from "./session-key.ts";
 
 /** Columns of a table, and rows to copy into it. */
-export interface TableRows {
+interface TableRows {
   columns: readonly string[];
   rows: Copied[];
 }

@@ -19,7 +19,7 @@ export function vectorsOf(words: readonly string[]): string[] {
 }
 
 /** The stored form of a word: a long word becomes its beginning and its digest. */
-export function storedWord(word: string): string {
+function storedWord(word: string): string {
   if (word.length <= LONGEST_WORD) return word;
   return `${word.slice(0, LONGEST_WORD)}${hash("sha1", word, "hex")}`;
 }

@@ -46,7 +46,7 @@ const FIRST: Readonly<Record<SessionSort, Order>> = {
   project: [["name_sorted", "text"]],
 };
 
-export interface StoredRow {
+interface StoredRow {
   summary: string;
   facts: string;
   own_usage: string | null;

@@ -30,7 +30,7 @@ import { TEAM_SCHEMA } from "./schema.ts";
 import { PostgresSegments } from "./segments.ts";
 
 /** The default policy. */
-export const FIRST_POLICY: TeamPolicy = {
+const FIRST_POLICY: TeamPolicy = {
   level: "full",
   mayLower: true,
   masked: true,

@@ -9,7 +9,7 @@ import { relativePath } from "../../paths.ts";
 import { msOf } from "../../row-values.ts";
 import { sortable } from "../../sortable.ts";
 import type { SessionRef } from "../../store.ts";
-import { separatorOf } from "../../../core/rows/touched-path.ts";
+import { separatorOf } from "../../../core/rows/touched-file.ts";
 import type { Database } from "../database.ts";
 import { OF_SESSIONS } from "./derived-schema.ts";
 import type { Value } from "../driver.ts";

@@ -2,7 +2,7 @@ import { callKey } from "../../../core/session/links.ts";
 import type { SessionRows } from "../../../core/rows/session-rows.ts";
 import type { ToolFact } from "../../../core/rows/tool-fact.ts";
 import { modelName } from "../../../core/usage/usage-fact.ts";
-import { recordedPath } from "../../../core/rows/touched-path.ts";
+import { recordedPath } from "../../../core/rows/touched-file.ts";
 import { msOf } from "../../row-values.ts";
 import type { Database } from "../database.ts";
 import { NO_TIME } from "./derived-schema.ts";

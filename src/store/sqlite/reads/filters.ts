@@ -159,6 +159,6 @@ export function startsWith(column: string): string {
 }
 
 /** A LIKE pattern for a lower-case column. */
-export function likePattern(part: string): string {
+function likePattern(part: string): string {
   return `%${part.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
 }

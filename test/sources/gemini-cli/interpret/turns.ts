@@ -39,7 +39,7 @@ export const OUTPUT = "a long output";
 export const SUMMARY = "<state_snapshot>What happened so far.</state_snapshot>";
 export const GOT_IT = "Got it. Thanks for the additional context!";
 
-export const CONTEXT = "<session_context>\nThis is the Gemini CLI.\n</session_context>";
+const CONTEXT = "<session_context>\nThis is the Gemini CLI.\n</session_context>";
 
 export function context(): object {
   const head = { id: "d04923d38bb0f6017037e74183378ef4", timestamp: "2026-05-04T00:00:00.000Z" };
@@ -72,7 +72,7 @@ export function partsOf(turn: Turn, output: string = OUTPUT): object[] {
   return [...words, { functionCall: { id: turn.call, name: "read_file", args: {} } }];
 }
 
-export function responsePart(id: string, output: string): object {
+function responsePart(id: string, output: string): object {
   return { functionResponse: { id, name: "read_file", response: { output } } };
 }
 
