@@ -18,3 +18,9 @@ function showTurning(text: string): string {
     (found) => `[U+${found.charCodeAt(0).toString(16).padStart(4, "0")}]`,
   );
 }
+
+/** The first line of a text, shortened. */
+export function firstLine(text: string): string {
+  const line = safeText(text).trim().split("\n", 1)[0] ?? "";
+  return line.length > 90 ? `${line.slice(0, 90)}…` : line || "…";
+}

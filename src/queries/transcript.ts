@@ -71,6 +71,8 @@ export interface ToolCallAnswer {
   category: string;
   mcp: { server: string; tool: string } | null;
   args: unknown;
+  /** The command line of a shell call. */
+  shellLine: string | null;
   /** Files it touched, with changed lines where recorded. */
   files: TouchedFile[];
   outcome: string | null;
@@ -193,6 +195,7 @@ function toolCallAnswer(call: ToolCall): ToolCallAnswer {
     category: call.category,
     mcp: call.mcp ?? null,
     args: call.args,
+    shellLine: call.shellLine ?? null,
     files: call.files ?? [],
     outcome: call.outcome ?? null,
     at: call.at ?? null,

@@ -83,18 +83,118 @@ describe("several changes of one file", () => {
   });
 });
 
+/** The same diff without line numbers, as patches are that locate places by their content. */
+function patchStep(before: readonly string[], after: readonly string[]): CombinableStep {
+  const { lines = [] } = step(before, after);
+  const bare = lines.map(({ kind, text }) => ({ kind, text: kind === "place" ? "@@" : text }));
+  return { lines: bare, form: "patch" };
+}
+
+function isInside(texts: readonly string[], part: readonly string[]): boolean {
+  return texts.some((_, at) => part.every((text, line) => texts[at + line] === text));
+}
+
+describe("several patches of one file without line numbers", () => {
+  const base = Array.from({ length: 24 }, (_, at) => `line ${at}`);
+
+  test("combine to the parts that changed", () => {
+    let combinedRuns = 0;
+    const edits = fc.array(fc.tuple(fc.nat(19), fc.constantFrom("add", "remove", "replace")), {
+      minLength: 2,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(edits, (wanted) => {
+        const states = [base];
+        for (const [at, what] of wanted) {
+          const next = [...(states.at(-1) ?? [])];
+          const fresh = what === "remove" ? [] : [`new ${states.length}`];
+          next.splice(at, what === "add" ? 0 : 1, ...fresh);
+          states.push(next);
+        }
+        const steps = states.slice(1).map((state, at) => patchStep(states[at] ?? [], state));
+        const combined = combine(steps);
+        if (!combined) return;
+        combinedRuns += 1;
+        const of = (kind: string) => {
+          return combined.lines.filter((line) => line.kind === kind).map(({ text }) => text);
+        };
+        const last = states.at(-1) ?? [];
+        const removed = new Set(of("removed"));
+        const kept = base.filter((line) => !removed.has(line));
+        expect([...kept, ...of("added")].toSorted()).toEqual(last.toSorted());
+        for (const part of partsOf(combined.lines)) {
+          const lines = (gone: string) => {
+            return part.filter(({ kind }) => kind !== gone).map(({ text }) => text);
+          };
+          expect(isInside(base, lines("added"))).toBe(true);
+          expect(isInside(last, lines("removed"))).toBe(true);
+        }
+      }),
+    );
+    expect(combinedRuns).toBeGreaterThan(60);
+  });
+
+  test("are empty if the second undoes the first", () => {
+    const next = base.with(3, "new");
+    expect(combine([patchStep(base, next), patchStep(next, base)])?.lines).toEqual([]);
+  });
+
+  test("do not combine if a part may overlap, or occurs twice", () => {
+    const first = patchStep(["x", "y", "z"], ["x", "2", "z"]);
+    const moved = patchStep(["2", "other"], ["2"]);
+    expect(combine([first, moved])).toBeUndefined();
+    const twice: CombinableStep = {
+      lines: ["same", "same"].map((text) => ({ kind: "added", text })),
+      form: "whole",
+    };
+    const unclear: CombinableStep = { lines: [{ kind: "removed", text: "same" }], form: "patch" };
+    expect(combine([twice, unclear])).toBeUndefined();
+  });
+
+  test("change a file that was added before", () => {
+    const added: CombinableStep = {
+      lines: [{ kind: "added", text: "one", newLine: 1 }],
+      form: "whole",
+    };
+    expect(combine([added, patchStep(["one"], ["one", "two"])])?.lines).toEqual([
+      { kind: "added", text: "one", newLine: 1 },
+      { kind: "added", text: "two", newLine: 2 },
+    ]);
+  });
+});
+
+function partsOf(lines: readonly DiffLine[]): DiffLine[][] {
+  const parts: DiffLine[][] = [];
+  for (const line of lines) {
+    if (line.kind === "place") parts.push([]);
+    else parts.at(-1)?.push(line);
+  }
+  return parts;
+}
+
+test("a diff that locates its places by content has lines without numbers", () => {
+  expect(diffLines("@@ export\n a\n-b\n+c")).toEqual([
+    { kind: "place", text: "@@ export" },
+    { kind: "same", text: "a" },
+    { kind: "removed", text: "b" },
+    { kind: "added", text: "c" },
+  ]);
+});
+
 test("a patch without line numbers is split into its files", () => {
   const patch =
     "*** Begin Patch\n*** Update File: a.ts\n@@ f\n-1\n+2\n*** Add File: b.ts\n+x\n*** End Patch";
   expect(patchedFiles(patch)).toEqual([
     {
       path: "a.ts",
+      isNew: false,
       lines: [
         { kind: "place", text: "@@ f" },
         { kind: "removed", text: "1" },
         { kind: "added", text: "2" },
       ],
     },
-    { path: "b.ts", lines: [{ kind: "added", text: "x" }] },
+    { path: "b.ts", isNew: true, lines: [{ kind: "added", text: "x" }] },
   ]);
 });

@@ -97,7 +97,7 @@ describe.skipIf(MISSING !== undefined)(`reviewing a session (${MISSING ?? "Chrom
     await page.getByRole("switch", { name: /answers/ }).click();
     await expect.poll(() => page.getByText("First the list.").count()).toBe(0);
     expect(await page.locator(".tool").count()).toBe(4);
-    await page.getByRole("switch", { name: /Edit/ }).click();
+    await page.getByRole("switch", { name: /changing files/ }).click();
     await expect.poll(() => page.locator(".tool").count()).toBe(1);
     expect(page.url()).toContain("hide=answers%2CEdit");
     await page.goto(page.url().replace(/\?.*/, "?only=errors"));

@@ -15,11 +15,12 @@ export interface TimePoint {
 
 const CONTEXT_PX = 64;
 const COST_PX = 44;
-const EVENTS_PX = 14;
-const GAP_PX = 14;
+/** Above each chart, for its name. */
+const NAME_PX = 20;
+/** A row of marks: prompts, or errors. */
+const MARKS_PX = 14;
+const TIMES_PX = 18;
 const LEFT_PX = 44;
-const HEIGHT_PX = CONTEXT_PX + COST_PX + EVENTS_PX + GAP_PX * 2 + 24;
-const EVENTS_TOP_PX = 8 + CONTEXT_PX + COST_PX + GAP_PX * 2;
 const MOST_COLUMNS = 60;
 
 /** Context size and cost of replies over the session, with prompts and errors below. */
@@ -29,20 +30,14 @@ export function TimeLine({ points }: { points: readonly TimePoint[] }) {
   const columns = gathered(points);
   const [chosen, setChosen] = useState<number | undefined>(undefined);
   const step = (width - LEFT_PX) / Math.max(columns.length, 1);
-  const context = scaleOf(
-    columns.map(({ contextTokens }) => contextTokens),
-    { top: 8, height: CONTEXT_PX },
-  );
-  const cost = scaleOf(
-    columns.map(({ costMicroUsd }) => costMicroUsd ?? 0),
-    { top: 8 + CONTEXT_PX + GAP_PX, height: COST_PX },
-  );
+  const layout = layoutOf(columns);
+  const { context, cost, height } = layout;
   const active = chosen === undefined ? undefined : columns[chosen];
   return (
     <div class="chart time-line" ref={frame} onMouseLeave={() => setChosen(undefined)}>
-      <svg height={HEIGHT_PX} role="group" aria-label="Context and cost over the session">
-        <Axis scale={context} width={width} format={brief} />
-        <Axis scale={cost} width={width} format={money} />
+      <svg height={height} role="group" aria-label="Context and cost over the session">
+        <Axis name="context, in tokens" scale={context} width={width} format={brief} />
+        {cost && <Axis name="cost" scale={cost} width={width} format={money} />}
         <path
           class="edge"
           d={pathOf(
@@ -56,34 +51,56 @@ export function TimeLine({ points }: { points: readonly TimePoint[] }) {
             key={at}
             point={column}
             box={{ x: LEFT_PX + at * step, width: step }}
-            context={context}
-            cost={cost}
+            layout={layout}
             choose={() => setChosen(at)}
           />
         ))}
-        <text class="axis" x={LEFT_PX} y={HEIGHT_PX - 2}>
+        <text class="axis" x={LEFT_PX} y={height - 2}>
           {timeOfDay(columns[0]?.at ?? null)}
         </text>
-        <text class="axis" x={width} y={HEIGHT_PX - 2} text-anchor="end">
+        <text class="axis" x={width} y={height - 2} text-anchor="end">
           {timeOfDay(columns.at(-1)?.at ?? null)}
         </text>
       </svg>
-      <p class="small soft time-value">{active ? nameOf(active) : legendOf(points.length)}</p>
+      <p class="small soft time-value">{active ? nameOf(active) : legendOf(points)}</p>
     </div>
   );
+}
+
+interface Layout {
+  context: Scale;
+  /** Undefined if no price is known. */
+  cost: Scale | undefined;
+  promptsPx: number;
+  errorsPx: number;
+  height: number;
+}
+
+function layoutOf(columns: readonly TimePoint[]): Layout {
+  const context = scaleOf(
+    columns.map(({ contextTokens }) => contextTokens),
+    { top: NAME_PX, height: CONTEXT_PX },
+  );
+  const costs = columns.flatMap(({ costMicroUsd }) => costMicroUsd ?? []);
+  const under = context.top + CONTEXT_PX;
+  const cost =
+    costs.length === 0 ? undefined : scaleOf(costs, { top: under + NAME_PX + 6, height: COST_PX });
+  const promptsPx = (cost ? cost.top + COST_PX : under) + MARKS_PX;
+  const errorsPx = promptsPx + (columns.some(({ errors }) => errors > 0) ? MARKS_PX : 0);
+  return { context, cost, promptsPx, errorsPx, height: errorsPx + TIMES_PX };
 }
 
 interface ReplyProps {
   point: TimePoint;
   box: { x: number; width: number };
-  context: Scale;
-  cost: Scale;
+  layout: Layout;
   choose: () => void;
 }
 
-function Reply({ point, box, context, cost, choose }: ReplyProps) {
+function Reply({ point, box, layout, choose }: ReplyProps) {
   const { x, width } = box;
-  const top = cost.placeOf(point.costMicroUsd ?? 0);
+  const { context, cost } = layout;
+  const top = cost?.placeOf(point.costMicroUsd ?? 0) ?? 0;
   const middle = x + width / 2;
   return (
     <a
@@ -93,20 +110,22 @@ function Reply({ point, box, context, cost, choose }: ReplyProps) {
       onMouseEnter={choose}
       onFocus={choose}
     >
-      <rect class="hit" x={x} y={0} width={width} height={HEIGHT_PX - 16} />
+      <rect class="hit" x={x} y={0} width={width} height={layout.height - TIMES_PX + 2} />
       {point.isCompressed && (
         <line class="compressed" x1={x} x2={x} y1={context.top} y2={context.top + context.height} />
       )}
-      <rect
-        class="s1"
-        x={x + width * 0.15}
-        y={top}
-        width={Math.max(width * 0.7, 1)}
-        height={cost.top + cost.height - top}
-      />
-      {point.prompts > 0 && <circle class="prompt-dot" cx={middle} cy={EVENTS_TOP_PX + 4} r={3} />}
+      {cost && (
+        <rect
+          class="s1"
+          x={x + width * 0.15}
+          y={top}
+          width={Math.max(width * 0.7, 1)}
+          height={cost.top + cost.height - top}
+        />
+      )}
+      {point.prompts > 0 && <circle class="prompt-dot" cx={middle} cy={layout.promptsPx} r={3} />}
       {point.errors > 0 && (
-        <text class="error-mark" x={middle} y={EVENTS_TOP_PX + 8}>
+        <text class="error-mark" x={middle} y={layout.errorsPx + 4}>
           ×
         </text>
       )}
@@ -114,8 +133,12 @@ function Reply({ point, box, context, cost, choose }: ReplyProps) {
   );
 }
 
-function legendOf(replies: number): string {
-  return `Context and cost of ${replies === 1 ? "1 reply" : `${replies} replies`} · ● prompt · × error`;
+function legendOf(points: readonly TimePoint[]): string {
+  const replies = points.length === 1 ? "1 reply" : `${points.length} replies`;
+  const hasErrors = points.some(({ errors }) => errors > 0);
+  const hasCompressed = points.some(({ isCompressed }) => isCompressed);
+  const marks = ["● prompt", hasErrors ? "× error" : "", hasCompressed ? "┆ compressed" : ""];
+  return [replies, ...marks.filter((mark) => mark !== "")].join(" · ");
 }
 
 function nameOf({ at, contextTokens, costMicroUsd, prompts, errors }: TimePoint): string {
@@ -143,10 +166,19 @@ function scaleOf(values: readonly number[], { top, height }: Pick<Scale, "top" |
   return { top, height, most, placeOf };
 }
 
-function Axis(props: { scale: Scale; width: number; format: (value: number) => string }) {
-  const { scale, width, format } = props;
+interface AxisProps {
+  name: string;
+  scale: Scale;
+  width: number;
+  format: (value: number) => string;
+}
+
+function Axis({ name, scale, width, format }: AxisProps) {
   return (
     <>
+      <text class="axis" x={LEFT_PX} y={scale.top - 6}>
+        {name}
+      </text>
       {[0, scale.most].map((value) => (
         <g key={value}>
           <line

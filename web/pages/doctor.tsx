@@ -164,16 +164,18 @@ function ruleOf({ isEnabled, isSubagentsOnly, maxAgeDays }: Retention): string {
 
 function Found({ answer }: { answer: DoctorAnswer }) {
   const { sessions, files, formats, generations } = answer;
-  const lines: [string, string][] = [
+  const lines = [
     ["Sessions", `${exact(sessions.main)}, and ${counted(sessions.subagent, "subagent")}`],
     ["Saved chats", exact(sessions.savedChats)],
     ["Only prompts left", exact(sessions.promptLogsOnly)],
     ["Files", exact(files.total)],
-    ["Copies, stubs", `${exact(files.copies)}, ${exact(files.stubs)}`],
-    ["Set aside, empty", `${exact(files.setAside)}, ${exact(files.empty)}`],
-    ["Formats", counts(formats)],
-    ["Generations", counts(generations)],
-  ];
+    ["Copies", exact(files.copies)],
+    ["Stubs", exact(files.stubs)],
+    ["Set aside", exact(files.setAside)],
+    ["Empty files", exact(files.empty)],
+    ["File formats", counts(formats)],
+    ["Written by versions", counts(generations)],
+  ].filter(([, value]) => value !== "0" && value !== "");
   return (
     <section class="card">
       <div class="card-head">
@@ -194,7 +196,7 @@ function Found({ answer }: { answer: DoctorAnswer }) {
 }
 
 function counts(many: readonly { name: string; count: number }[]): string {
-  return many.map(({ name, count }) => `${name} ${exact(count)}`).join(", ");
+  return many.map(({ name, count }) => `${name} (${exact(count)})`).join(", ");
 }
 
 function Projects({ answer: { projects } }: { answer: DoctorAnswer }) {

@@ -1,4 +1,4 @@
-import { address, hrefOf, messageHref } from "../address.ts";
+import { address, hrefOf, hrefWith, messageHref } from "../address.ts";
 import type { About, Insights as InsightsAnswer } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { brief, counted, exact, money, share, timezone } from "../figures.ts";
@@ -30,14 +30,27 @@ export default function Insights() {
       {!error && !value && <Waiting />}
       {value && (
         <Pending isWaiting={isWaiting}>
-          <div class="stack">
-            <Basis answer={value} />
-            <Kinds answer={value} />
-            <Findings answer={value} />
-          </div>
+          {value.sessions.meant === 0 ? (
+            <Nothing />
+          ) : (
+            <div class="stack">
+              <Basis answer={value} />
+              <Kinds answer={value} />
+              <Findings answer={value} />
+            </div>
+          )}
         </Pending>
       )}
     </>
+  );
+}
+
+function Nothing() {
+  return (
+    <p class="blank">
+      No sessions in this period.{" "}
+      <a href={hrefWith({ period: "all", since: undefined, until: undefined })}>All time</a>
+    </p>
   );
 }
 
@@ -77,7 +90,9 @@ function Kinds({ answer: { kinds } }: { answer: InsightsAnswer }) {
           <li key={kind.kind}>
             <span class="rank">
               <span class="name">{kind.kind}</span>
-              <span class="soft number">{counted(kind.turns, "turn")}</span>
+              <span class="soft number">
+                {kind.kind === "other" ? "outside turns" : counted(kind.turns, "turn")}
+              </span>
               <span class="number">
                 {share(kind.share)} · {money(kind.costMicroUsd)}
               </span>
@@ -118,7 +133,7 @@ function FindingCard({ finding }: { finding: InsightsAnswer["findings"][number] 
       <div class="card-head">
         <h2>{title}</h2>
         <span class="soft small">
-          {exact(count)} ×
+          {counted(count, "time")}
           {spent && ` · ${money(spent.costMicroUsd)} · ${share(finding.share)} of all`}
         </span>
       </div>

@@ -1,9 +1,11 @@
-import { useState } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
 import type { MessageAnswer, ToolCallAnswer } from "../../src/index.ts";
 import { hrefOf, hrefWith } from "../address.ts";
 import { counted, duration, exact, timeOfDay } from "../figures.ts";
+import { safeText } from "../safe-text.ts";
 import { anchorOf } from "../transcript/message.tsx";
-import { aboutCall, tookMs } from "../transcript/tool-call.tsx";
+import { aboutCall, Folder, toolName } from "../transcript/about-call.ts";
+import { tookMs } from "../transcript/tool-call.tsx";
 
 const MOST = 500;
 
@@ -15,12 +17,13 @@ interface Called {
 /** All calls of the session as a table; the same calls that its head counts. */
 export function SessionCalls({ messages }: { messages: readonly MessageAnswer[] }) {
   const [words, setWords] = useState("");
+  const folder = useContext(Folder);
   const all = messages.flatMap((message) => {
     return message.toolCalls.map((call): Called => ({ call, message }));
   });
   const wanted = words.trim().toLowerCase();
   const found = all.filter(({ call }) => {
-    const text = `${call.label} ${call.name} ${call.outcome ?? "no result"} ${aboutCall(call)}`;
+    const text = `${call.label} ${call.name} ${call.outcome ?? "no result"} ${aboutCall(call, folder)}`;
     return text.toLowerCase().includes(wanted);
   });
   if (all.length === 0) return <p class="blank">No tool calls.</p>;
@@ -71,13 +74,15 @@ export function SessionCalls({ messages }: { messages: readonly MessageAnswer[] 
 
 function Row({ call, message }: Called) {
   const took = tookMs(message.at, call.at);
-  const about = aboutCall(call);
+  const about = aboutCall(call, useContext(Folder));
   const isBad = call.outcome === "error";
   return (
     <tr>
       <td class="soft">{timeOfDay(message.at)}</td>
       <td>
-        <a href={`${hrefWith({ view: undefined })}#${anchorOf(message.id)}`}>{call.label}</a>
+        <a href={`${hrefWith({ view: undefined })}#${anchorOf(message.id)}`}>
+          {safeText(toolName(call))}
+        </a>
       </td>
       <td class="mono">{about}</td>
       <td>

@@ -1,15 +1,14 @@
-import { useMemo, useState } from "preact/hooks";
+import { useContext, useMemo, useState } from "preact/hooks";
 import { address, hrefOf, hrefWith } from "../address.ts";
 import { counted, timeOfDay } from "../figures.ts";
 import { LineCounts } from "../parts/line-counts.tsx";
-import { safeText } from "../safe-text.ts";
+import { firstLine, safeText } from "../safe-text.ts";
 import { Diff } from "../transcript/block.tsx";
 import type { ChangedFile, Step } from "../transcript/changes.ts";
 import { combinedOf } from "../transcript/changes.ts";
 import { useFold } from "../transcript/folds.ts";
 import { anchorOf } from "../transcript/message.tsx";
-import { aboutCall } from "../transcript/tool-call.tsx";
-import { firstLine } from "./session-outline.tsx";
+import { aboutCall, Folder, inFolder } from "../transcript/about-call.ts";
 
 /** Number of files that are unfolded at first. */
 const OPEN = 6;
@@ -37,6 +36,7 @@ export function SessionChanges({ files }: { files: readonly ChangedFile[] }) {
 
 function File({ file, usual }: { file: ChangedFile; usual: "open" | "closed" }) {
   const [isOpen, setOpen] = useFold(usual);
+  const folder = useContext(Folder);
   return (
     <details
       class="fold change"
@@ -44,7 +44,9 @@ function File({ file, usual }: { file: ChangedFile; usual: "open" | "closed" }) 
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>
-        <span class="about">{safeText(file.path)}</span>
+        <span class="about" title={safeText(file.path)}>
+          {safeText(inFolder(file.path, folder))}
+        </span>
         <span class="soft small">{counted(file.steps.length, "step")}</span>
         <LineCounts {...file} />
       </summary>
@@ -151,6 +153,7 @@ function Stepper({ file }: { file: ChangedFile }) {
 
 /** The call that made a change, and the prompt that led to it. */
 function Origin({ step: { messageId, prompt, call } }: { step: Step }) {
+  const folder = useContext(Folder);
   const here = hrefWith({ view: undefined, file: undefined });
   return (
     <p class="small origin">
@@ -166,7 +169,7 @@ function Origin({ step: { messageId, prompt, call } }: { step: Step }) {
           </a>
         </>
       ) : (
-        <span class="soft"> {aboutCall(call)}</span>
+        <span class="soft"> {aboutCall(call, folder)}</span>
       )}
     </p>
   );

@@ -1,5 +1,5 @@
 import type { Explanation, Transcript } from "../../src/index.ts";
-import { hrefWith, nameOf, sessionHref } from "../address.ts";
+import { hrefOf, hrefWith, nameOf, sessionHref } from "../address.ts";
 import { brief, counted, duration, exact, exactMoney, money, when } from "../figures.ts";
 import { Badges, StatusBadge } from "../parts/badges.tsx";
 import { Annotations } from "../parts/annotations.tsx";
@@ -26,9 +26,6 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
   const { taken } = showing();
   const { session } = transcript;
   const { rewound, rewritten } = session.messages;
-  const cost = explained?.totals.costMicroUsd;
-  const tokens = explained?.totals.tokens.total;
-  const hasOthers = explained?.requests.some(({ sessionId }) => sessionId !== session.id);
   const tookMs = Date.parse(session.updatedAt ?? "") - Date.parse(session.startedAt ?? "");
   return (
     <header class="session-head">
@@ -52,32 +49,37 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
           <StatusBadge status={session.status} />
         )}
         <Badges session={session} />
+        {session.models.map((model) => (
+          <a key={model} href={hrefOf("/sessions", { model })}>
+            {safeText(model)}
+          </a>
+        ))}
         {session.startedAt !== null && <span>{when(session.startedAt)}</span>}
         {tookMs > 0 && <span>{duration(tookMs)}</span>}
         <span>{counted(session.prompts, "prompt")}</span>
         <Work session={session} files={files} />
-        {tokens !== undefined && <span title={exact(tokens)}>{brief(tokens)} tokens</span>}
-        {cost !== undefined && <strong title={exactMoney(cost)}>{money(cost)}</strong>}
-        {hasOthers && <span>with its subagents</span>}
+        <Spent explained={explained} sessionId={session.id} />
       </p>
       <SessionChain {...transcript} />
-      {!isSavedChat(session) && (
-        <Annotations on={{ sessions: [nameOf(session)] }} own={session.own} />
-      )}
-      <div class="toolbar">
-        {rewound + rewritten > 0 && (
-          <a
-            class="button"
-            role="button"
-            aria-pressed={taken === "everything"}
-            href={hrefWith({ show: taken === "live" ? "everything" : undefined })}
-          >
-            {exact(rewound + rewritten)} taken back
-          </a>
+      <div class="head-actions">
+        {!isSavedChat(session) && (
+          <Annotations on={{ sessions: [nameOf(session)] }} own={session.own} />
         )}
-        <CopyButton text={session.id} label="Copy id" />
-        {!isSavedChat(session) && owner.value === "" && <OwnActions session={session} />}
-        <SaveMenu ids={[nameOf(session)]} label="Save this session as" />
+        <div class="toolbar">
+          {rewound + rewritten > 0 && (
+            <a
+              class="button"
+              role="button"
+              aria-pressed={taken === "everything"}
+              href={hrefWith({ show: taken === "live" ? "everything" : undefined })}
+            >
+              {exact(rewound + rewritten)} taken back
+            </a>
+          )}
+          <CopyButton text={session.id} label="Copy id" />
+          {!isSavedChat(session) && owner.value === "" && <OwnActions session={session} />}
+          <SaveMenu ids={[nameOf(session)]} label="Save this session as" />
+        </div>
       </div>
     </header>
   );
@@ -92,6 +94,33 @@ function OwnActions({ session }: { session: Transcript["session"] }) {
       {kind === "main" && <Resume id={name} />}
       <HandOver id={name} />
       {kind === "main" && <Opening id={id} />}
+    </>
+  );
+}
+
+/** Tokens and cost. A session without any recorded usage did not cost nothing. */
+function Spent({
+  explained,
+  sessionId,
+}: {
+  explained: Explanation | undefined;
+  sessionId: string;
+}) {
+  if (!explained) return null;
+  const { requests, totals } = explained;
+  if (requests.length === 0) return <span>no usage recorded</span>;
+  const { costMicroUsd, tokens } = totals;
+  return (
+    <>
+      <span title={exact(tokens.total)}>{brief(tokens.total)} tokens</span>
+      {costMicroUsd === null ? (
+        <span>price unknown</span>
+      ) : (
+        <strong title={exactMoney(costMicroUsd)}>{money(costMicroUsd)}</strong>
+      )}
+      {requests.some((request) => request.sessionId !== sessionId) && (
+        <span>with its subagents</span>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { MessageAnswer } from "../../src/index.ts";
 import { hrefWith } from "../address.ts";
 import { LineCounts } from "../parts/line-counts.tsx";
-import { safeText } from "../safe-text.ts";
+import { firstLine, safeText } from "../safe-text.ts";
 import type { ChangedFile } from "../transcript/changes.ts";
 import { anchorOf } from "../transcript/message.tsx";
 
@@ -57,9 +57,4 @@ export function SessionOutline({ messages, files }: SessionOutlineProps) {
 
 export function baseName(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
-}
-
-export function firstLine(text: string): string {
-  const line = safeText(text).trim().split("\n", 1)[0] ?? "";
-  return line.length > 90 ? `${line.slice(0, 90)}…` : line || "…";
 }

@@ -9,7 +9,7 @@ import { areAllOpen, foldAll } from "../transcript/folds.ts";
 import { ERRORS, jump, PROMPTS } from "../transcript/jump.ts";
 import { anchorOf } from "../transcript/message.tsx";
 import type { Showing } from "../transcript/showing.ts";
-import { hrefToggling, kindsOf } from "../transcript/showing.ts";
+import { hrefToggling, isStanding, kindName, kindsOf } from "../transcript/showing.ts";
 import { baseName } from "./session-outline.tsx";
 
 /** Up to this width the conversation comes first, and the side panel is folded above it. */
@@ -60,7 +60,8 @@ export function SessionSide({ transcript, explained, how, view }: SessionSidePro
   );
 }
 
-function Shown({ messages, how }: { messages: readonly MessageAnswer[]; how: Showing }) {
+function Shown({ messages: all, how }: { messages: readonly MessageAnswer[]; how: Showing }) {
+  const messages = all.filter((message) => isStanding(message, how));
   const failed = messages
     .flatMap(({ toolCalls }) => toolCalls)
     .filter(({ outcome }) => outcome === "error").length;
@@ -76,7 +77,7 @@ function Shown({ messages, how }: { messages: readonly MessageAnswer[]; how: Sho
               href={hrefToggling(key, how)}
               aria-checked={!how.hidden.has(key)}
             >
-              <span>{key}</span>
+              <span>{kindName(key)}</span>
               <span class="soft number">{exact(count)}</span>
             </a>
           </li>

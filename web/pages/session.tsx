@@ -7,6 +7,7 @@ import { counted } from "../figures.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Failed, Waiting } from "../parts/states.tsx";
 import "../style/transcript.css";
+import { Folder } from "../transcript/about-call.ts";
 import { changedFiles } from "../transcript/changes.ts";
 import { Explained } from "../transcript/explained.ts";
 import { Find } from "../transcript/find.tsx";
@@ -50,24 +51,26 @@ function Review({ transcript, total }: { transcript: Transcript; total: number }
   }, [session.title]);
   return (
     <Explained.Provider value={explained}>
-      <div class="session">
-        <SessionHead transcript={transcript} explained={explained} files={files} />
-        <SessionOutline messages={shown} files={files} />
-        <div class="session-main">
-          <Choice label="View" name="view" options={VIEW_NAMES} labels={VIEWS} chosen={view} />
-          {view === "changes" && <SessionChanges files={files} />}
-          {view === "calls" && <SessionCalls messages={own} />}
-          {view === "conversation" && (
-            <Conversation
-              messages={shown}
-              session={session}
-              explained={explained}
-              isWhole={messages.length >= total}
-            />
-          )}
+      <Folder.Provider value={folder}>
+        <div class="session">
+          <SessionHead transcript={transcript} explained={explained} files={files} />
+          <SessionOutline messages={shown} files={files} />
+          <div class="session-main">
+            <Choice label="View" name="view" options={VIEW_NAMES} labels={VIEWS} chosen={view} />
+            {view === "changes" && <SessionChanges files={files} />}
+            {view === "calls" && <SessionCalls messages={own} />}
+            {view === "conversation" && (
+              <Conversation
+                messages={shown}
+                session={session}
+                explained={explained}
+                isWhole={messages.length >= total}
+              />
+            )}
+          </div>
+          <SessionSide transcript={transcript} explained={explained} how={how} view={view} />
         </div>
-        <SessionSide transcript={transcript} explained={explained} how={how} view={view} />
-      </div>
+      </Folder.Provider>
     </Explained.Provider>
   );
 }

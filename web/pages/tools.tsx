@@ -55,7 +55,7 @@ function Report({ report }: { report: ToolsReport }) {
           names: report.tools.filter(({ label }) => label === row.name).map(({ name }) => name),
         }))}
       />
-      <div class="grid grid-2">
+      <div class="grid grid-2 uneven">
         <CallTable
           title="MCP servers"
           rows={report.mcp.map((row) => ({

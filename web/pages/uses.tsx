@@ -9,10 +9,18 @@ import { Found } from "../parts/found.tsx";
 import { LineCounts } from "../parts/line-counts.tsx";
 import { Failed, Pending, Waiting } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
+import { inFolder } from "../transcript/about-call.ts";
 import { FileBlame } from "./blame.tsx";
 
 /** The possible filters; the first that is set names the page. */
 const ASKED = ["path", "tool", "command", "server", "outcome"] as const;
+const TITLES = {
+  path: "",
+  tool: "Tool ",
+  command: "Command ",
+  server: "MCP server ",
+  outcome: "Calls with the outcome ",
+} as const;
 const NARROWING = ["agent", "project", "model", "since", "until"] as const;
 const VIEWS = ["history", "blame"] as const;
 const PAGE = 20;
@@ -30,7 +38,10 @@ export default function Uses() {
   return (
     <>
       <div class="page-head">
-        <h1 class="path">{main ? safeText(main.value) : "Uses"}</h1>
+        <h1>
+          {main ? TITLES[main.name] : "Uses"}
+          {main && <span class="path">{safeText(main.value)}</span>}
+        </h1>
         {path !== null && (
           <Choice
             label="View"
@@ -128,7 +139,11 @@ function UseLine({ use, session }: { use: Use; session: SessionSummary }) {
     >
       <span class="use-what">
         <strong>{label}</strong>{" "}
-        <span class="mono">{safeText(shellLine ?? files.map(({ path }) => path).join(", "))}</span>{" "}
+        <span class="mono">
+          {safeText(
+            shellLine ?? files.map(({ path }) => inFolder(path, session.project.path)).join(", "),
+          )}
+        </span>{" "}
         {files.map((file) => (
           <LineCounts key={file.path} {...file} />
         ))}{" "}

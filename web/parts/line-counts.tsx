@@ -6,13 +6,13 @@ export interface LineCountsProps {
   removedLines: number | null | undefined;
 }
 
-/** `+24 −3`; hidden if unknown. */
+/** `+24 −3`; a number that is unknown is left out. */
 export function LineCounts({ addedLines, removedLines }: LineCountsProps) {
   if (addedLines == null && removedLines == null) return null;
   return (
     <span class="line-counts number">
-      <span class="plus">+{exact(addedLines ?? 0)}</span>{" "}
-      <span class="minus">−{exact(removedLines ?? 0)}</span>
+      {addedLines != null && <span class="plus">+{exact(addedLines)}</span>}{" "}
+      {removedLines != null && <span class="minus">−{exact(removedLines)}</span>}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import type { MessageAnswer, ToolCallAnswer } from "../../src/index.ts";
 import { safeText } from "../safe-text.ts";
-import type { Combined } from "./combined-diff.ts";
+import type { ChangeForm, Combined } from "./combined-diff.ts";
 import { combine } from "./combined-diff.ts";
 import type { DiffLine } from "./diff-lines.ts";
 import { diffLines } from "./diff-lines.ts";
@@ -14,9 +14,10 @@ export interface Step {
   call: ToolCallAnswer;
   /** Undefined if the change is not recorded. */
   lines: DiffLine[] | undefined;
-  /** `whole`: the new text of the file; `numbered`: a diff with line numbers; otherwise without. */
-  form: "whole" | "numbered" | "loose";
+  form: ChangeForm;
 }
+
+type Change = Pick<Step, "lines" | "form">;
 
 export interface ChangedFile {
   path: string;
@@ -69,9 +70,9 @@ export function combinedOf(file: ChangedFile): Combined | undefined {
 }
 
 /** The change of a file by one call, as lines. */
-export function changeOf(call: ToolCallAnswer, path?: string): Pick<Step, "lines" | "form"> {
+export function changeOf(call: ToolCallAnswer, path?: string): Change {
   const { display } = call;
-  if (display?.kind === "diff") return { lines: diffLines(display.diff), form: "numbered" };
+  if (display?.kind === "diff") return displayed(display);
   const args = argsOf(call);
   const content = args.get("content");
   const isWritten = call.files.some(({ how }) => how === "written");
@@ -79,9 +80,25 @@ export function changeOf(call: ToolCallAnswer, path?: string): Pick<Step, "lines
   const exchanged = exchanges(args);
   if (exchanged.length > 0) return { lines: exchanged, form: "loose" };
   const patched = [...args.values()].flatMap(textsIn).flatMap(patchedFiles);
-  const own = patched.find((file) => path !== undefined && isSamePath(path, file.path));
-  const lines = own?.lines ?? (path === undefined ? patched.flatMap(withName) : undefined);
-  return { lines: lines?.length === 0 ? undefined : lines, form: "loose" };
+  if (path === undefined) {
+    const lines = patched.flatMap(withName);
+    return { lines: lines.length === 0 ? undefined : lines, form: "patch" };
+  }
+  const own = patched.find((file) => isSamePath(path, file.path));
+  if (own?.isNew)
+    return { lines: written(own.lines.map(({ text }) => text).join("\n")), form: "whole" };
+  return { lines: own?.lines.length === 0 ? undefined : own?.lines, form: "patch" };
+}
+
+/** A new file may be displayed without any place: all of its lines are added. */
+function displayed({ diff, isNewFile }: { diff: string; isNewFile: boolean }): Change {
+  const isWhole = isNewFile && diff.split("\n").every((line) => line.startsWith("+"));
+  if (isWhole) return { lines: written(diff.replace(/^\+/gm, "")), form: "whole" };
+  const lines = diffLines(diff);
+  const isLoose = lines.some(({ kind, oldLine, newLine }) => {
+    return kind !== "place" && oldLine === undefined && newLine === undefined;
+  });
+  return { lines, form: isLoose ? "patch" : "numbered" };
 }
 
 export function argsOf({ args }: ToolCallAnswer): Map<string, unknown> {

@@ -1,8 +1,15 @@
 import type { DiffLine } from "./diff-lines.ts";
+import { PatchedParts } from "./patch-diff.ts";
+
+/**
+ * `whole`: the new text of the file; `numbered`: a diff with line numbers; `patch`: whole lines
+ * without numbers; `loose`: a replaced text, which may begin or end within a line.
+ */
+export type ChangeForm = "whole" | "numbered" | "patch" | "loose";
 
 export interface CombinableStep {
   lines: readonly DiffLine[] | undefined;
-  form: "whole" | "numbered" | "loose";
+  form: ChangeForm;
 }
 
 export interface Combined {
@@ -25,13 +32,27 @@ const ENDLESS = Number.MAX_SAFE_INTEGER / 2;
  * together, because the file was changed in between.
  */
 export function combine(steps: readonly CombinableStep[]): Combined | undefined {
+  if (steps.some(({ form }) => form === "patch")) return combinePatches(steps);
   const file = new SparseFile();
   for (const { lines, form } of steps) {
-    if (!lines || form === "loose") return undefined;
+    if (!lines || (form !== "whole" && form !== "numbered")) return undefined;
     if (form === "whole") file.replace(lines.map(({ text }) => text));
     else if (!file.apply(lines)) return undefined;
   }
   return { lines: file.diff(), isBaseUnknown: file.isBaseUnknown };
+}
+
+function combinePatches(steps: readonly CombinableStep[]): Combined | undefined {
+  const file = new PatchedParts();
+  let isBaseUnknown = false;
+  for (const { lines, form } of steps) {
+    if (!lines || form === "loose" || form === "numbered") return undefined;
+    if (form === "patch" && !file.apply(lines)) return undefined;
+    if (form !== "whole") continue;
+    file.replace(lines.map(({ text }) => text));
+    isBaseUnknown = true;
+  }
+  return { lines: file.diff(), isBaseUnknown };
 }
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/;

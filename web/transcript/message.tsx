@@ -3,7 +3,7 @@ import type { MessageAnswer } from "../../src/index.ts";
 import { hrefOf } from "../address.ts";
 import { brief, counted, exact, exactMoney, money, sizeOf, timeOfDay, when } from "../figures.ts";
 import { Annotations } from "../parts/annotations.tsx";
-import { safeText } from "../safe-text.ts";
+import { firstLine, safeText } from "../safe-text.ts";
 import { Block } from "./block.tsx";
 import { useFold } from "./folds.ts";
 import { Images } from "./images.tsx";
@@ -84,14 +84,33 @@ function UserBody({ message, sessionId }: { message: MessageAnswer; sessionId: s
         </div>
       )}
       {!isPrompt && said !== "" && <Fold title="Context given to the model" text={said} />}
-      {injections.map(({ kind, text: injected }, at) => (
-        <Fold key={at} title={kind.replaceAll("-", " ")} text={injected} />
-      ))}
+      <Injections injections={injections} />
       {references.map(({ path, content }) => (
         <Fold key={path} title={path} text={content} />
       ))}
       <Attachments message={message} sessionId={sessionId} />
     </>
+  );
+}
+
+/** What was added to a prompt; several texts are folded to one line. */
+function Injections({ injections }: Pick<MessageAnswer, "injections">) {
+  const [isOpen, setOpen] = useFold();
+  const folds = injections.map(({ kind, text }, at) => (
+    <Fold key={at} title={kind.replaceAll("-", " ")} text={text} />
+  ));
+  if (folds.length < 2) return <>{folds}</>;
+  const length = injections.reduce((sum, { text }) => sum + text.length, 0);
+  return (
+    <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        context{" "}
+        <span class="soft">
+          {counted(injections.length, "part")}, {counted(length, "character")}
+        </span>
+      </summary>
+      {isOpen && <div class="fold-list">{folds}</div>}
+    </details>
   );
 }
 
@@ -111,7 +130,8 @@ function Fold({ title, text }: { title: string; text: string }) {
 function Thoughts({ message: { thoughts } }: { message: MessageAnswer }) {
   const [isOpen, setOpen] = useFold();
   if (thoughts.length === 0) return null;
-  const last = thoughts.at(-1)?.subject ?? "";
+  const { subject = "", description: said = "" } = thoughts.at(-1) ?? {};
+  const last = subject === "" && said !== "" ? firstLine(said) : subject;
   return (
     <details
       class="fold thoughts"
@@ -123,7 +143,7 @@ function Thoughts({ message: { thoughts } }: { message: MessageAnswer }) {
       </summary>
       {thoughts.map(({ subject, description }, at) => (
         <div key={at} class="thought" dir="auto">
-          <strong>{safeText(subject)}</strong>
+          {subject !== "" && <strong>{safeText(subject)}</strong>}
           <Markdown text={description} />
         </div>
       ))}
@@ -167,7 +187,9 @@ function Foot({ message, sessionId, price }: MessageProps) {
       </a>
       {model !== null && <a href={hrefOf("/sessions", { model })}>{model}</a>}
       {tokens?.total != null && <span title={tokenText(tokens)}>{brief(tokens.total)} tokens</span>}
-      {price && <span title={exactMoney(price.costMicroUsd)}>{money(price.costMicroUsd)}</span>}
+      {price && price.costMicroUsd !== null && (
+        <span title={exactMoney(price.costMicroUsd)}>{money(price.costMicroUsd)}</span>
+      )}
       <span class={`on-message ${message.own ? "" : "actions"}`}>
         <Annotations on={{ sessions: [sessionId], message: message.id }} own={message.own} />
       </span>

@@ -3,10 +3,12 @@ import type { DiffLine } from "./diff-lines.ts";
 
 export interface PatchedFile {
   path: string;
+  isNew: boolean;
   lines: DiffLine[];
 }
 
 const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
+const MOVED = /^\*\*\* Move to: (.+)$/;
 const KINDS = { "+": "added", "-": "removed", " ": "same" } as const;
 
 /**
@@ -23,8 +25,11 @@ export function patchedFiles(text: string): PatchedFile[] {
   const files: PatchedFile[] = [];
   for (const line of text.split("\n")) {
     const named = FILE.exec(line);
-    if (named) files.push({ path: named[2] ?? "", lines: [] });
-    const lines = files.at(-1)?.lines;
+    if (named) files.push({ path: named[2] ?? "", isNew: named[1] === "Add", lines: [] });
+    const file = files.at(-1);
+    const moved = MOVED.exec(line)?.[1];
+    if (file && moved !== undefined) file.path = moved;
+    const lines = file?.lines;
     if (!lines || line.startsWith("*** ")) continue;
     const kind = KINDS[(line[0] ?? "") as keyof typeof KINDS];
     if (kind) lines.push({ kind, text: safeText(line.slice(1)) });

@@ -32,6 +32,11 @@ export function hrefToggling(kind: string, { hidden }: Showing): string {
   return hrefWith({ hide: [...next].join(",") });
 }
 
+/** Whether a message is live, or what was taken back is shown, too. */
+export function isStanding({ standing }: MessageAnswer, { taken }: Showing): boolean {
+  return taken === "everything" || standing === "live";
+}
+
 /** Neither a copy of another message nor said in a session that this one goes on from. */
 export function isOwn({ copyOf, isInherited }: MessageAnswer): boolean {
   return copyOf === null && !isInherited;
@@ -40,6 +45,25 @@ export function isOwn({ copyOf, isInherited }: MessageAnswer): boolean {
 export interface Kind {
   key: string;
   count: number;
+}
+
+/** How the categories of tools are called beside their counts. */
+const NAMES: Readonly<Record<string, string>> = {
+  Read: "reading files",
+  Edit: "changing files",
+  Execute: "shell commands",
+  Search: "searching",
+  Fetch: "web",
+  Think: "thinking tools",
+  Plan: "plans and todos",
+  Agent: "subagents",
+  Ask: "questions",
+  Mcp: "MCP servers",
+  Other: "other tools",
+};
+
+export function kindName(key: string): string {
+  return NAMES[key] ?? key;
 }
 
 /** The kinds in a session: prompts, answers, thoughts, and tools by category. */
@@ -63,9 +87,7 @@ export function shownOf(
   how: Showing,
   folder: Folder,
 ): MessageAnswer[] {
-  const standing = messages.filter(
-    (message) => how.taken === "everything" || message.standing === "live",
-  );
+  const standing = messages.filter((message) => isStanding(message, how));
   const isNarrow = how.only !== undefined || how.file !== undefined;
   const shown: MessageAnswer[] = [];
   let prompt: MessageAnswer | undefined;

@@ -4,6 +4,7 @@ import { hrefOf } from "../address.ts";
 import { brief, duration, money } from "../figures.ts";
 import { LineCounts } from "../parts/line-counts.tsx";
 import { safeText } from "../safe-text.ts";
+import { aboutCall, Folder, toolName } from "./about-call.ts";
 import { Block, Diff } from "./block.tsx";
 import { argsOf, changeOf } from "./changes.ts";
 import type { DiffLine } from "./diff-lines.ts";
@@ -16,7 +17,6 @@ const TONES: Readonly<Record<string, string>> = {
   error: "bad",
   cancelled: "warn",
 };
-const LONGEST_ABOUT = 140;
 
 /** One call, folded to a line; inside, its arguments and results. */
 export function ToolCall({ call, since }: { call: ToolCallAnswer; since: string | null }) {
@@ -31,11 +31,11 @@ export function ToolCall({ call, since }: { call: ToolCallAnswer; since: string 
       data-outcome={call.outcome ?? "none"}
     >
       <summary>
-        <strong>{call.label}</strong>
+        <strong>{safeText(toolName(call))}</strong>
         <span class="about" dir="auto">
-          {aboutCall(call)}
+          {aboutCall(call, useContext(Folder))}
         </span>
-        {call.mcp && <span class="badge">{call.mcp.server}</span>}
+        {call.mcp && <span class="badge">{safeText(call.mcp.server)}</span>}
         <Lines call={call} />
         {call.agentId !== null && <AgentSums id={call.agentId} />}
         {call.outcome !== "success" && (
@@ -50,11 +50,23 @@ export function ToolCall({ call, since }: { call: ToolCallAnswer; since: string 
   );
 }
 
-/** The number of changed lines. */
-function Lines({ call: { files } }: { call: ToolCallAnswer }) {
-  const [file] = files.filter(({ how }) => how !== "read");
-  if (!file) return null;
-  return <LineCounts addedLines={file.addedLines} removedLines={file.removedLines} />;
+/** The number of changed lines, in all files; a failed call changed none. */
+function Lines({ call: { files, outcome } }: { call: ToolCallAnswer }) {
+  const changed = files.filter(({ how }) => how !== "read");
+  if (outcome === "error" || changed.length === 0) return null;
+  return (
+    <LineCounts
+      addedLines={sumOf(changed.map(({ addedLines }) => addedLines))}
+      removedLines={sumOf(changed.map(({ removedLines }) => removedLines))}
+    />
+  );
+}
+
+/** The sum, or undefined if one of them is unknown. */
+function sumOf(counts: readonly (number | undefined)[]): number | undefined {
+  return counts.reduce((sum, count) => {
+    return sum === undefined || count === undefined ? undefined : sum + count;
+  }, 0);
 }
 
 /** The usage of the subagent that the call started. */
@@ -71,29 +83,6 @@ function AgentSums({ id }: { id: string }) {
 export function tookMs(since: string | null, at: string | null): number | undefined {
   const ms = Date.parse(at ?? "") - Date.parse(since ?? "");
   return Number.isNaN(ms) || ms <= 0 ? undefined : ms;
-}
-
-const ABOUT = ["command", "file_path", "path", "pattern", "query", "url", "absolute_path"];
-const TASK = ["prompt", "objective", "task", "question", "query", "request"];
-
-/** What the call is about, on one line: the command, the file, the pattern. */
-export function aboutCall({ args, description, name, label }: ToolCallAnswer): string {
-  const text = label === "Agent" ? agentTask(args, name) : textOf(args, ABOUT);
-  const line = safeText(text ?? description ?? name).replace(/\s+/g, " ");
-  return line.length > LONGEST_ABOUT ? `${line.slice(0, LONGEST_ABOUT)}…` : line;
-}
-
-/** The agent and its task; versions name the arguments differently. */
-function agentTask(args: unknown, name: string): string {
-  const agent = textOf(args, ["agent_name", "agentName"]) ?? name;
-  const task = textOf(args, TASK);
-  return task === undefined ? agent : `${agent}: ${task}`;
-}
-
-/** The first of these arguments that is text. */
-function textOf(args: unknown, names: readonly string[]): string | undefined {
-  const values = new Map(typeof args === "object" && args !== null ? Object.entries(args) : []);
-  return names.map((item) => values.get(item)).find((value) => typeof value === "string");
 }
 
 function Inside({ call }: { call: ToolCallAnswer }) {

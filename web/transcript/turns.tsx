@@ -65,7 +65,8 @@ function TurnSum({ turn, prices }: { turn: Turn; prices: Priced }) {
   const cost = known.length === 0 ? null : known.reduce((sum, item) => sum + item, 0);
   return (
     <p class="turn-sum soft small">
-      <span title={exact(tokens)}>{brief(tokens)} tokens</span> · {money(cost)} ·{" "}
+      <span title={exact(tokens)}>{brief(tokens)} tokens</span> ·{" "}
+      {cost === null ? "price unknown" : money(cost)} ·{" "}
       {paid.length === 1 ? "1 request" : `${paid.length} requests`}
     </p>
   );

@@ -68,21 +68,32 @@ function nameOf({ label, mcp }: ToolCallAnswer): string {
   return mcp ? `${mcp.server}/${mcp.tool}` : label;
 }
 
-function targetOf({ args, display }: ToolCallAnswer, { projectPath }: CallView): string {
+function targetOf(call: ToolCallAnswer, { projectPath }: CallView): string {
+  const { args, display, files, shellLine } = call;
   if (display?.kind === "todos") return todoCounts(display.todos);
-  if (typeof args !== "object" || args === null || Array.isArray(args)) return "";
-  const given = new Map<string, unknown>(Object.entries(args));
+  const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
+  const given = new Map<string, unknown>(isObject ? Object.entries(args) : []);
   const key = TELLING.find((name) => typeof given.get(name) === "string");
+  const changed = files.filter(({ how }) => how !== "read");
+  // A patch contains the names of its files.
+  if (key === undefined && changed.length > 0) {
+    return changed.map(({ path }) => inProject(cutLine(path), projectPath)).join(", ");
+  }
   const first = key ?? [...given.keys()].find((name) => typeof given.get(name) === "string");
-  if (first === undefined) return given.size === 0 ? "" : safeLine(briefJson(args, TARGET_LENGTH));
-  // A patch contains its file name.
-  const isPatch = key === undefined && display?.kind === "diff";
-  const value = isPatch ? display.file : String(given.get(first));
-  const text = safeLine(value.slice(0, TARGET_LENGTH));
-  if (projectPath === null || !text.startsWith(projectPath)) return text;
-  const inside = text.slice(projectPath.length);
+  const text = shellLine ?? (first === undefined ? undefined : String(given.get(first)));
+  if (text !== undefined) return inProject(cutLine(text), projectPath);
+  return given.size === 0 ? "" : safeLine(briefJson(args, TARGET_LENGTH));
+}
+
+function cutLine(text: string): string {
+  return safeLine(text.slice(0, TARGET_LENGTH));
+}
+
+function inProject(path: string, projectPath: string | null): string {
+  if (projectPath === null || !path.startsWith(projectPath)) return path;
+  const inside = path.slice(projectPath.length);
   if (inside === "") return ".";
-  return /^[\\/]/.test(inside) ? inside.slice(1) : text;
+  return /^[\\/]/.test(inside) ? inside.slice(1) : path;
 }
 
 function todoCounts(todos: readonly { status: string }[]): string {

@@ -71,6 +71,17 @@ describe("the outcome of a call", () => {
   });
 });
 
+test("a plan is shown as a list of its steps", () => {
+  const plan = [{ step: "Read", status: "completed" }, { step: "Write" }, { no: "step" }];
+  expect(callsOf(called("update_plan", { plan }, "Plan updated"))[0]?.display).toEqual({
+    kind: "todos",
+    todos: [
+      { description: "Read", status: "completed" },
+      { description: "Write", status: "" },
+    ],
+  });
+});
+
 describe("scripts of code mode", () => {
   const script = (input: string): Line => {
     return item({ type: "custom_tool_call", name: "exec", call_id: "c1", input });

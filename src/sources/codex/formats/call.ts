@@ -65,9 +65,22 @@ function withEffects(
 function effectsOf(label: string, given: Json, cwd: string | undefined): Effects {
   if (label === "Bash") return shellEffects(given["command"] ?? given["cmd"], cwd);
   if (label === "Edit") return patchEffects(asText(given["input"]) ?? asText(given["patch"]), cwd);
+  if (label === "Plan") return planEffects(given["plan"]);
   const path = asName(given["path"]) ?? asName(given["file_path"]);
   if (label !== "Read" || path === undefined) return {};
   return { files: [{ path: resolved(path, cwd), how: "read" }] };
+}
+
+/** `{"plan": [{"step": "Read the notes", "status": "completed"}, …]}` */
+function planEffects(plan: unknown): Effects {
+  const todos = (asList(plan) ?? []).flatMap((item) => {
+    const step = asObject(item);
+    const description = asText(step?.["step"]);
+    return description === undefined
+      ? []
+      : [{ description, status: asText(step?.["status"]) ?? "" }];
+  });
+  return todos.length === 0 ? {} : { display: { kind: "todos", todos } };
 }
 
 /** Up to 0.50 patches are applied by `["apply_patch", "*** Begin Patch…"]` or by a shell line. */

@@ -1,0 +1,70 @@
+// @module-tag slow
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { open } from "../../src/library/library.ts";
+import { homeWith } from "../samples/home.ts";
+import { TOUR_HOME } from "../samples/tour.ts";
+import { MISSING, visitorOf } from "./visit.ts";
+
+const repository = join(import.meta.dirname, "..", "..");
+const fixtures = join(repository, "test", "fixtures", "corpora");
+
+/** Opens a session of the agent folder `root`. */
+async function opened(root: string, path: string): Promise<Page> {
+  const { folder } = homeWith(TOUR_HOME);
+  const environment = { homeDir: "/home/ada", env: { POLLUX_HOME: join(folder, "pollux") } };
+  const serve = { open: async () => open({ roots: [root], environment }) };
+  const { page, visit } = await visitorOf(folder, { width: 1440, serve });
+  await visit(path);
+  return page;
+}
+
+const PATCHED = "/sessions/01a1d04f-791e-7935-8968-f4dd46c1a357";
+
+describe.skipIf(MISSING !== undefined)(`sessions of each agent (${MISSING ?? "Chromium"})`, () => {
+  test("calls are named by their command, and by their file within the project", async () => {
+    const page = await opened(join(repository, "demo", "home", ".codex"), PATCHED);
+    const calls = page.locator(".tool summary .about");
+    await expect
+      .poll(() => calls.allTextContents())
+      .toEqual([
+        "cat src/stock.ts && grep -rn 'take(' src",
+        "src/stock.ts",
+        "npm test",
+        "src/stock.ts",
+      ]);
+  });
+
+  test("patches without line numbers combine to one diff", async () => {
+    const page = await opened(
+      join(repository, "demo", "home", ".codex"),
+      `${PATCHED}?view=changes`,
+    );
+    await page.getByRole("button", { name: "All at once", pressed: true }).waitFor();
+    const added = page.locator(".diff .added");
+    expect(await added.count()).toBe(6);
+    expect(await added.nth(1).textContent()).toContain("takeAll(items: { name: string");
+    expect(await page.locator(".diff .removed").count()).toBe(0);
+  });
+
+  test("a plan is a list, and usage that was not recorded is not zero", async () => {
+    const root = join(fixtures, "codex", "0.20.0", "plan", ".codex");
+    const page = await opened(root, "/sessions/54db612e-081d-4ac5-bb7a-b01c654e4087");
+    await page.getByText("no usage recorded").waitFor();
+    await page.getByText("2 todos, 0 done").click();
+    expect(await page.locator(".todos li").allTextContents()).toEqual([
+      "◐ Read the ledger",
+      "☐ Add subtract",
+    ]);
+  });
+
+  test("texts added to a prompt are folded to one line", async () => {
+    const root = join(fixtures, "claude-code", "2.1.325", "image", ".claude");
+    const page = await opened(root, "/sessions/b6db894c-043d-4b56-a868-30b6574ad054");
+    const prompt = page.locator(".message.prompt");
+    await prompt.getByText(/6 parts, [\d,]+ characters/).waitFor();
+    expect(await prompt.locator("details").count()).toBe(1);
+    await prompt.locator("img").waitFor();
+  });
+});
