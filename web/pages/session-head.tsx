@@ -23,9 +23,7 @@ export interface SessionHeadProps {
 
 /** Title and facts of the session, above the conversation. */
 export function SessionHead({ transcript, explained, files }: SessionHeadProps) {
-  const { taken } = showing();
   const { session } = transcript;
-  const { rewound, rewritten } = session.messages;
   const tookMs = Date.parse(session.updatedAt ?? "") - Date.parse(session.startedAt ?? "");
   return (
     <header class="session-head">
@@ -61,27 +59,36 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
         <Spent explained={explained} sessionId={session.id} />
       </p>
       <SessionChain {...transcript} />
-      <div class="head-actions">
-        {!isSavedChat(session) && (
-          <Annotations on={{ sessions: [nameOf(session)] }} own={session.own} />
-        )}
-        <div class="toolbar">
-          {rewound + rewritten > 0 && (
-            <a
-              class="button"
-              role="button"
-              aria-pressed={taken === "everything"}
-              href={hrefWith({ show: taken === "live" ? "everything" : undefined })}
-            >
-              {exact(rewound + rewritten)} taken back
-            </a>
-          )}
-          <CopyButton text={session.id} label="Copy id" />
-          {!isSavedChat(session) && owner.value === "" && <OwnActions session={session} />}
-          <SaveMenu ids={[nameOf(session)]} label="Save this session as" />
-        </div>
-      </div>
+      <Actions session={session} />
     </header>
+  );
+}
+
+/** Annotations, and what can be done with the session. */
+function Actions({ session }: { session: Transcript["session"] }) {
+  const { taken } = showing();
+  const { rewound, rewritten } = session.messages;
+  return (
+    <div class="head-actions">
+      {!isSavedChat(session) && (
+        <Annotations on={{ sessions: [nameOf(session)] }} own={session.own} />
+      )}
+      <div class="toolbar">
+        {rewound + rewritten > 0 && (
+          <a
+            class="button"
+            role="button"
+            aria-pressed={taken === "everything"}
+            href={hrefWith({ show: taken === "live" ? "everything" : undefined })}
+          >
+            {exact(rewound + rewritten)} taken back
+          </a>
+        )}
+        <CopyButton text={session.id} label="Copy id" />
+        {!isSavedChat(session) && owner.value === "" && <OwnActions session={session} />}
+        <SaveMenu ids={[nameOf(session)]} label="Save this session as" />
+      </div>
+    </div>
   );
 }
 
