@@ -5,7 +5,10 @@ import { mayHoldTitles } from "./formats/generation.ts";
 import { sessionIdOfPath } from "./interpret/conversations.ts";
 
 const HEAD_BYTES = 16 * 1024;
-/** Tried if a shorter head names no session: titles of others and file snapshots may come first. */
+/**
+ * Tried if a shorter head names no session or not the first record: titles of others, snapshots and
+ * answers may come before it, and a long prompt before its id.
+ */
 const LONG_HEADS = [1 << 18, 1 << 22];
 const TAIL_BYTES = 16 * 1024;
 const MOST_SESSIONS = 4;
@@ -24,7 +27,7 @@ export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
   if (file.role !== "subagent") keys.add(sessionIdOfPath(file.replaced?.path ?? file.path));
   if (file.parentId !== undefined) keys.add(file.parentId);
   for (const id of sessionsIn(text)) keys.add(id);
-  const first = firstOf(text, "uuid");
+  const first = rootOf(text) ?? firstOf(text, "uuid");
   if (first !== undefined) keys.add(first);
   const forked = /"forkedFrom"\s*:\s*\{\s*"sessionId"\s*:\s*"([^"\\]{1,300})"/.exec(text)?.[1];
   if (forked !== undefined) keys.add(forked);
@@ -37,10 +40,15 @@ export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
 function headOf({ sizeBytes }: SessionFile, bytes: ByteSource): string {
   let text = head.toString("latin1", 0, bytes.fill(head));
   for (const size of LONG_HEADS) {
-    if (text.length >= sizeBytes || sessionsIn(text).size > 0) break;
+    if (text.length >= sizeBytes || isEnough(text)) break;
     text = bytes.range(0, size).toString("latin1");
   }
   return text;
+}
+
+function isEnough(text: string): boolean {
+  const isBegun = rootOf(text) !== undefined || !text.includes('"parentUuid":');
+  return isBegun && sessionsIn(text).size > 0;
 }
 
 /** Usually one; the first records of a fork or an agent may name another session. */
@@ -50,6 +58,15 @@ function sessionsIn(text: string): Set<string> {
     if (found.size < MOST_SESSIONS) found.add(match[1] ?? "");
   }
   return found;
+}
+
+/** The first record without a parent: an answer may be written before its prompt. */
+function rootOf(text: string): string | undefined {
+  const at = text.indexOf('"parentUuid":null');
+  if (at === -1) return undefined;
+  const end = text.indexOf("\n", at);
+  const start = text.lastIndexOf("\n", at) + 1;
+  return firstOf(text.slice(start, end === -1 ? undefined : end), "uuid");
 }
 
 function firstOf(text: string, name: string): string | undefined {

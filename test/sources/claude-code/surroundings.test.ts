@@ -147,6 +147,14 @@ describe("files", () => {
     expect(share(keys("agent-1.jsonl", [{ uuid: "z", sessionId: ID }]))).toBe(true);
     expect(share(keys(`${OTHER}.jsonl`, [{ uuid: "z", sessionId: ID }]))).toBe(true);
     expect(share(keys(`${OTHER}.jsonl`, [{ uuid: "a", sessionId: OTHER }]))).toBe(true);
+    // An answer may be written before its prompt, and a prompt may be long.
+    const long = "x".repeat(20_000);
+    const early = [
+      { parentUuid: "b", text: long, uuid: "c", sessionId: OTHER, version: "2.1.300" },
+      { parentUuid: null, text: long, uuid: "a", sessionId: OTHER, version: "2.1.300" },
+    ];
+    expect(share(keys(`${OTHER}.jsonl`, early))).toBe(true);
+    expect(share(keys(`${OTHER}.jsonl`, early.slice(1)))).toBe(true);
     const branched = { uuid: "z", sessionId: OTHER, forkedFrom: { sessionId: ID } };
     expect(share(keys(`${OTHER}.jsonl`, [branched]))).toBe(true);
     const titled = { type: "summary", summary: "t", leafUuid: "a" };

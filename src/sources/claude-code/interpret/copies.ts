@@ -84,14 +84,23 @@ function isCopyOf(conversation: Conversation, other: Conversation): boolean {
   if (named !== undefined) return named;
   const difference =
     laterTimes(conversation, other) ||
-    Number(isWrittenLater(conversation)) - Number(isWrittenLater(other)) ||
-    ownBeforeShared(other, conversation) - ownBeforeShared(conversation, other);
+    Number(isOpenedLater(conversation, other)) - Number(isOpenedLater(other, conversation)) ||
+    ownBeforeShared(other, conversation) - ownBeforeShared(conversation, other) ||
+    otherLines(conversation, other) - otherLines(other, conversation);
   return difference === 0 ? conversation.id > other.id : difference > 0;
 }
 
+/** A branch names its original; up to 2.1.50 copied prompts keep the id of their session. */
 function namedOrigin(a: Conversation, b: Conversation): boolean | undefined {
-  if (a.nodes.some(({ forkedFrom }) => forkedFrom === b.id)) return true;
-  return b.nodes.some(({ forkedFrom }) => forkedFrom === a.id) ? false : undefined;
+  const [isNamed, isNaming] = [names(a, b), names(b, a)];
+  return isNamed === isNaming ? undefined : isNamed;
+}
+
+function names({ nodes, files }: Conversation, { id }: Conversation): boolean {
+  return (
+    nodes.some(({ forkedFrom }) => forkedFrom === id) ||
+    files.some(({ file }) => file.content.sessionIds.includes(id))
+  );
 }
 
 /** Up to 2.0.0 copies have the time of the fork. */
@@ -105,16 +114,31 @@ function laterTimes({ nodes }: Conversation, other: Conversation): number {
   return 0;
 }
 
-/** Whether the file begins with a line newer than the records that follow: they are copies. */
-function isWrittenLater({ files, nodes }: Conversation): boolean {
+/** Whether the file begins with a line newer than all shared records: they are copies. */
+function isOpenedLater({ files, nodes }: Conversation, other: Conversation): boolean {
   const opened = files[0]?.file.content.firstLineAt;
-  const first = nodes[0]?.at;
-  if (opened === undefined || first === undefined) return false;
-  return instantOf(opened) > instantOf(first) + 1000;
+  if (opened === undefined) return false;
+  const openedMs = instantOf(opened);
+  return nodes.every(({ uuid, at }) => {
+    return at === undefined || !other.uuids.has(uuid) || instantOf(at) < openedMs;
+  });
 }
 
 /** Counts own records before the last shared one: abandoned branches and notes are not copied. */
 function ownBeforeShared({ nodes }: Conversation, other: Conversation): number {
   const last = nodes.findLastIndex(({ uuid }) => other.uuids.has(uuid));
   return nodes.slice(0, last + 1).filter(({ uuid }) => !other.uuids.has(uuid)).length;
+}
+
+/**
+ * An interactive fork has the copies in one piece, behind all file snapshots; the original has
+ * lines about its state in between. Counts the lines before the copies less those in between.
+ */
+function otherLines({ nodes }: Conversation, other: Conversation): number {
+  const shared = nodes.filter(({ uuid }) => other.uuids.has(uuid));
+  const file = shared[0]?.place.file;
+  const lines = shared.flatMap(({ place }) => (place.file === file ? [place.line] : []));
+  const first = lines.reduce((least, line) => Math.min(least, line), Infinity);
+  const last = lines.reduce((most, line) => Math.max(most, line), 0);
+  return first - (last - first + 1 - lines.length);
 }

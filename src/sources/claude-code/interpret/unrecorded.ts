@@ -90,11 +90,15 @@ function inheritedTotals(
   conversations: readonly Conversation[],
   { inherited, origins }: Copies,
 ): Map<string, RecordedUsage> | "unknown" {
-  const [origin] = origins;
   const isBranch = conversation.nodes.some(({ forkedFrom }) => forkedFrom !== undefined);
-  if (!origin || isBranch) return new Map();
-  const parent = conversations.find(({ kind, id }) => kind === "main" && id === origin.sessionId);
-  const uuids = new Set([...inherited].map(({ uuid }) => uuid));
+  if (origins.length === 0 || isBranch) return new Map();
+  const copied = [...inherited].map(({ uuid }) => uuid);
+  const uuids = new Set(copied);
+  const sharedWith = (other: Conversation) => copied.filter((uuid) => other.uuids.has(uuid)).length;
+  // A fork of a fork has records of both; its parent has most of them.
+  const [parent] = conversations
+    .filter(({ kind, id }) => kind === "main" && origins.some(({ sessionId }) => sessionId === id))
+    .toSorted((a, b) => sharedWith(b) - sharedWith(a));
   const state = parent && totalsAfter(parent, uuids);
   if (!state) return "unknown";
   return new Map(byPlainName(state.models).map(({ model, usage }) => [plainName(model), usage]));

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { answer, ID, mainFile, prompt, readFiles, textBlock } from "./read-files.ts";
+
+type Line = Record<string, unknown>;
+
+// Without a reason, the session with the later id is taken for the copy.
+const ORIGINAL = "99999999-9999-4999-8999-999999999999";
+const FORK = ID;
+const FORK_OF_FORK = "00000000-0000-4000-8000-000000000000";
+
+const at = (minute: number): { timestamp: string } => {
+  return { timestamp: `2026-11-15T10:${String(minute).padStart(2, "0")}:00.000Z` };
+};
+
+/** A prompt and its answer; their uuids are `<number>p` and `<number>a`. */
+function turn(number: number, after?: number): Line[] {
+  const parentUuid = after === undefined ? null : `${after}a`;
+  const uuid = { prompt: `${number}p`, answer: `${number}a` };
+  return [
+    prompt(`prompt ${number}`, { uuid: uuid.prompt, parentUuid, ...at(number) }),
+    answer(`msg_${number}`, [textBlock(`answer ${number}`)], {
+      uuid: uuid.answer,
+      parentUuid: uuid.prompt,
+      ...at(number),
+    }),
+  ];
+}
+
+const snapshot = (number: number): Line => ({
+  type: "file-history-snapshot",
+  messageId: `${number}p`,
+});
+
+function named(sessionId: string, lines: readonly Line[]): Line[] {
+  return lines.map((line) => ({ ...line, ...(line["uuid"] ? { sessionId } : {}) }));
+}
+
+function originsOf(files: Record<string, readonly Line[]>): Record<string, string[]> {
+  const { sessions } = readFiles(
+    Object.entries(files).map(([id, lines]) => mainFile(lines, `${id}.jsonl`)),
+  );
+  return Object.fromEntries(
+    sessions.map(({ id, origins = [] }) => [id, origins.map(({ sessionId }) => sessionId)]),
+  );
+}
+
+describe("the original of a fork", () => {
+  test("has lines about its state between the shared records", () => {
+    const original = [snapshot(1), ...turn(1), snapshot(2), ...turn(2, 1), snapshot(4)];
+    const fork = [1, 2, 3].map(snapshot).concat(turn(1), turn(2, 1), turn(3, 2));
+    const origins = originsOf({
+      [ORIGINAL]: named(ORIGINAL, [...original, ...turn(4, 2)]),
+      [FORK]: named(FORK, fork),
+    });
+    expect(origins).toEqual({ [ORIGINAL]: [], [FORK]: [ORIGINAL] });
+  });
+
+  test("has fewer lines before its only turn", () => {
+    const origins = originsOf({
+      [ORIGINAL]: named(ORIGINAL, [snapshot(1), ...turn(1)]),
+      [FORK]: named(FORK, [snapshot(1), snapshot(2), ...turn(1), ...turn(2, 1)]),
+    });
+    expect(origins).toEqual({ [ORIGINAL]: [], [FORK]: [ORIGINAL] });
+  });
+
+  test("is named by copied prompts (2.0.60)", () => {
+    const copied = named(FORK, turn(1)).with(0, { ...turn(1)[0], sessionId: ORIGINAL });
+    const origins = originsOf({
+      [ORIGINAL]: named(ORIGINAL, [snapshot(1), snapshot(1), ...turn(1)]),
+      [FORK]: [...copied, ...named(FORK, turn(2, 1))],
+    });
+    expect(origins).toEqual({ [ORIGINAL]: [], [FORK]: [ORIGINAL] });
+  });
+
+  const queued = (sessionId: string, minute: number): Line => {
+    return { type: "queue-operation", operation: "dequeue", sessionId, ...at(minute) };
+  };
+  const total = (inputTokens: number): Line => {
+    return { type: "cost-state", modelUsage: { "claude-opus-5-5": { inputTokens } } };
+  };
+
+  test("was opened before the last shared record, also if it is a fork itself", () => {
+    const origins = originsOf({
+      [ORIGINAL]: [queued(ORIGINAL, 0), ...named(ORIGINAL, turn(1))],
+      [FORK]: [queued(FORK, 2), ...named(FORK, [...turn(1), ...turn(3, 1)])],
+      [FORK_OF_FORK]: [
+        queued(FORK_OF_FORK, 4),
+        ...named(FORK_OF_FORK, [...turn(1), ...turn(3, 1), ...turn(5, 3)]),
+      ],
+    });
+    expect(origins[ORIGINAL]).toEqual([]);
+    expect(origins[FORK]).toEqual([ORIGINAL]);
+    expect(origins[FORK_OF_FORK]?.toSorted()).toEqual([FORK, ORIGINAL].toSorted());
+  });
+
+  test("passes its totals on, so that they are not unrecorded in the fork of a fork", () => {
+    const files = {
+      [ORIGINAL]: [queued(ORIGINAL, 0), ...named(ORIGINAL, turn(1)), total(4)],
+      [FORK]: [queued(FORK, 2), ...named(FORK, [...turn(1), ...turn(3, 1)]), total(8)],
+      [FORK_OF_FORK]: [
+        queued(FORK_OF_FORK, 4),
+        ...named(FORK_OF_FORK, [...turn(1), ...turn(3, 1), ...turn(5, 3)]),
+        total(13),
+      ],
+    };
+    const { sessions } = readFiles(
+      Object.entries(files).map(([id, lines]) => mainFile(lines, `${id}.jsonl`)),
+    );
+    const beyond = sessions.flatMap(({ id, unrecorded = [] }) => {
+      return unrecorded.map(({ counts }) => [id, counts.input]);
+    });
+    expect(beyond).toEqual([[FORK_OF_FORK, 1]]);
+  });
+});
