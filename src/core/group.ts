@@ -26,9 +26,11 @@ export function groupConnected<T>(
   const keysOfGroup = new Map<T[], string[]>();
   for (const item of items) {
     const keys = keysOf(item);
-    const groups = [...new Set(keys.map((key) => groupOfKey.get(key)))].filter(
-      (group) => group !== undefined,
-    );
+    const groups = new Set<T[]>();
+    for (const key of keys) {
+      const group = groupOfKey.get(key);
+      if (group) groups.add(group);
+    }
     const [group = [], ...others] = groups;
     const allKeys = [...(keysOfGroup.get(group) ?? []), ...keys];
     for (const other of others) {

@@ -82,7 +82,7 @@ export function groupsIn(source: Source, homes: readonly OpenedHome[]): Member[]
 function membersIn(homes: readonly OpenedHome[]): Member[] {
   return homes.flatMap(({ root, files, view }) => {
     return files.map((file): Member => {
-      return { rootId: root.id, file, bytes: fileBytes(file.path), home: view, keys: [] };
+      return { rootId: root.id, file, bytes: fileBytes(file.path, "found"), home: view, keys: [] };
     });
   });
 }

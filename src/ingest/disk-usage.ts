@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { addAll } from "../core/lists.ts";
+import { rowsOf } from "../core/rows/rows-of.ts";
 import { groupBy } from "../core/group.ts";
 import type { WantedFile } from "../kernel/json/ahead/ahead.ts";
 import { ReadAhead } from "../kernel/json/ahead/ahead.ts";
@@ -17,7 +18,7 @@ import type { OpenedHome } from "./disk-store.ts";
 import { openHomes, commitRows, groupsIn, readCompanionsOf } from "./disk-store.ts";
 import { nameAllProjects } from "./name-projects.ts";
 import type { Member } from "./read-group.ts";
-import { readGroup } from "./read-group.ts";
+import { readGroupAs } from "./read-group.ts";
 
 /** Usage read from disk at depth "usage": replies become rows of numbers as they are read. */
 export async function diskUsage(
@@ -125,11 +126,11 @@ async function readSource({ source, homes, groups }: SourceWork): Promise<ReadSo
       await nextTurn();
       sizeBytes = 0;
     }
-    const read = readGroup(source, group, "usage");
+    const read = readGroupAs(source, group, { depth: "usage", rowsOf: (session) => session });
     addAll(readings, read.readings);
-    for (const rows of read.sessions) {
-      addReplies(table, rows, sessions.length);
-      sessions.push({ ...rows, usage: [] });
+    for (const session of read.sessions) {
+      addReplies(table, session, sessions.length);
+      sessions.push(rowsOf({ ...session, replies: [] }, () => []));
     }
   }
   addAll(readings, readCompanionsOf(source, homes));

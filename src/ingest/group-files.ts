@@ -33,7 +33,7 @@ export async function groupFiles(
 ): Promise<GroupFile[][]> {
   const fromDisk = news.changed.map((changed): GroupFile => {
     const { rootId, file, known } = changed;
-    const keys = keysOf(source, file, fileBytes(file.path));
+    const keys = keysOf(source, file, fileBytes(file.path, "found"));
     return { rootId, file, changed, keys: [...new Set([...keys, ...(known?.keys ?? [])])] };
   });
   const seen = new Set(news.changed.flatMap(({ known }) => known?.id ?? []));

@@ -17,19 +17,28 @@ export interface Member extends OpenedFile {
   keys: readonly string[];
 }
 
-export interface GroupRows {
-  sessions: SessionRows[];
+export interface GroupRows<Rows = SessionRows> {
+  sessions: Rows[];
   readings: FileReading[];
 }
 
 /** Decodes the files of a group and makes rows of their sessions. */
 export function readGroup(source: Source, files: readonly Member[], depth: Depth): GroupRows {
+  return readGroupAs(source, files, { depth, rowsOf: (session) => rowsOf(session, shellCommands) });
+}
+
+/** Decodes the files of a group and reduces their sessions to what is needed of them. */
+export function readGroupAs<Rows>(
+  source: Source,
+  files: readonly Member[],
+  { depth, rowsOf: reduce }: { depth: Depth; rowsOf: (session: Session) => Rows },
+): GroupRows<Rows> {
   const members = files.toSorted((a, b) => comparePaths(a.file, b.file));
   const decoded = members.map((member) => decodeFile(source, member, depth));
   try {
     const sessions = interpretFiles(source, decoded, depth);
     const readings = readingsOf(members, decoded, sessions);
-    return { sessions: sessions.map((session) => rowsOf(session, shellCommands)), readings };
+    return { sessions: sessions.map(reduce), readings };
   } catch (error) {
     // A failure in one group must not stop the ingest of all others.
     const failed = decoded.map((file) => {
@@ -78,9 +87,15 @@ function readingsOf(
 }
 
 function sessionsByPath(sessions: readonly Session[]): Map<string, string[]> {
-  const pairs = sessions.flatMap(({ id, files }) => files.map(({ path }) => ({ id, path })));
-  const byPath = groupBy(pairs, ({ path }) => path);
-  return new Map([...byPath].map(([path, group]) => [path, group.map(({ id }) => id)]));
+  const byPath = new Map<string, string[]>();
+  for (const { id, files } of sessions) {
+    for (const { path } of files) {
+      const ids = byPath.get(path);
+      if (ids) ids.push(id);
+      else byPath.set(path, [id]);
+    }
+  }
+  return byPath;
 }
 
 /**

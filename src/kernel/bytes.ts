@@ -54,12 +54,15 @@ const CHUNK_BYTES = 1 << 20;
 /** Free buffers, reused because reading thousands of small files needs only one. */
 const spare: Buffer[] = [];
 
-/** Reads a file chunk by chunk through one reused buffer: memory does not grow with the file. */
-export function fileBytes(path: string): ByteSource {
+/**
+ * Reads a file chunk by chunk through one reused buffer: memory does not grow with the file.
+ * `found`: see `openForeignFile`.
+ */
+export function fileBytes(path: string, found?: "found"): ByteSource {
   return {
     path,
     *chunks() {
-      const { descriptor } = openForeignFile(path);
+      const { descriptor } = openForeignFile(path, found);
       let lent: Buffer | undefined;
       try {
         const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
@@ -75,7 +78,7 @@ export function fileBytes(path: string): ByteSource {
       }
     },
     reader(start) {
-      const { descriptor, stats } = openForeignFile(path);
+      const { descriptor, stats } = openForeignFile(path, found);
       let at = start;
       return {
         read(into) {
@@ -87,17 +90,17 @@ export function fileBytes(path: string): ByteSource {
         close: () => closeSync(descriptor),
       };
     },
-    range: (start, end) => fillFrom(path, Buffer.alloc(Math.max(0, end - start)), start),
-    fill: (target) => fillFrom(path, target, 0).length,
+    range: (start, end) => fillFrom(Buffer.allocUnsafe(Math.max(0, end - start)), start),
+    fill: (target) => fillFrom(target, 0).length,
   };
-}
 
-function fillFrom(path: string, target: Buffer, start: number): Buffer {
-  const { descriptor } = openForeignFile(path);
-  try {
-    return readFully(descriptor, target, start);
-  } finally {
-    closeSync(descriptor);
+  function fillFrom(target: Buffer, start: number): Buffer {
+    const { descriptor } = openForeignFile(path, found);
+    try {
+      return readFully(descriptor, target, start);
+    } finally {
+      closeSync(descriptor);
+    }
   }
 }
 

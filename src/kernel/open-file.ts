@@ -17,10 +17,14 @@ const O_NONBLOCK = (constants as Partial<typeof constants>).O_NONBLOCK ?? 0;
 /**
  * Opens a file that another program wrote, for reading. All such reads must use it: opening a pipe
  * waits for a writer that may never come, and opening a device may have side effects. The type is
- * checked before and after opening, because the file may be replaced in between.
+ * checked before and after opening, because the file may be replaced in between. The first check is
+ * left out for files that were found to be regular files just before.
  */
-export function openForeignFile(path: string): { descriptor: number; stats: Stats } {
-  if (!statSync(path).isFile()) throw new NotAFileError(path);
+export function openForeignFile(
+  path: string,
+  found: "found" | "unchecked" = "unchecked",
+): { descriptor: number; stats: Stats } {
+  if (found === "unchecked" && !statSync(path).isFile()) throw new NotAFileError(path);
   const descriptor = openSync(path, constants.O_RDONLY | O_NONBLOCK);
   try {
     const stats = fstatSync(descriptor);

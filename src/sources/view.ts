@@ -18,10 +18,11 @@ export const diskView: View = {
   list: (folder) => readdirSync(folder),
   sizeOf(path) {
     try {
-      const stat = statSync(path);
-      return stat.isFile() ? stat.size : undefined;
+      // An exception for each missing file would take much longer than asking for it.
+      const stat = statSync(path, { throwIfNoEntry: false });
+      return stat?.isFile() === true ? stat.size : undefined;
     } catch {
-      // Deleted after it was listed.
+      // Unreachable.
       return undefined;
     }
   },

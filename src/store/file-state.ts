@@ -35,6 +35,7 @@ export function currentFiles(
   return files.map((ref, position) => {
     const state = stateOf(ref.path, position);
     if (!state) return ref;
+    if (state.modifiedMs === ref.modifiedMs && state.goneSinceMs === ref.goneSinceMs) return ref;
     const { goneSinceMs: _before, ...rest } = ref;
     const gone = state.goneSinceMs === undefined ? {} : { goneSinceMs: state.goneSinceMs };
     return { ...rest, modifiedMs: state.modifiedMs, ...gone };

@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LedgerFilter } from "../../src/core/filter/filter.ts";
+import { optional } from "../../src/core/optional.ts";
 import type { SessionRows } from "../../src/core/rows/session-rows.ts";
+import type { Reply } from "../../src/core/session/session.ts";
 import type { UsageBuckets } from "../../src/core/usage/usage-fact.ts";
+import { factsOf } from "../../src/core/usage/usage-facts.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import { markCopies } from "../../src/store/replies/copies.ts";
-import { sumReplies, timesOf } from "../../src/store/replies/sum.ts";
+import { selectReplies, sumReplies, timesOf } from "../../src/store/replies/sum.ts";
 import type { OwnedReplies } from "../../src/store/replies/sum.ts";
 import { addReplies, emptyTable, oddReplies } from "../../src/store/replies/table.ts";
 import type { BucketKey } from "../../src/store/store.ts";
@@ -14,12 +17,48 @@ import { randomQuestions } from "../contracts/store-answers.ts";
 
 const UNTOLD: readonly BucketKey[] = ["project", "status", "tool", "mcp", "purpose"];
 
-function repliesOf(all: readonly SessionRows[]): OwnedReplies[] {
-  const sources = [...new Set(all.map(({ summary }) => summary.source))];
+interface Recorded {
+  rows: SessionRows;
+  replies: Reply[];
+}
+
+/** The session as if its facts had been recorded as replies. */
+function recorded(rows: SessionRows): Recorded {
+  const replies = rows.usage.map((fact): Reply => {
+    const { replyId: id, messageId, at, model, standing, reason, place } = fact;
+    const { isAtLeast, purpose, tier, input, output, total } = fact;
+    const parts = ["cached", "cacheWrite5m", "cacheWrite1h", "thoughts", "tool", "webSearches"];
+    const known = Object.entries(fact).filter(([part, count]) => {
+      return parts.includes(part) && count !== null;
+    });
+    const shape = { shape: "cache-inside-input", reasoning: "beside-output" } as const;
+    const counts = { ...shape, ...Object.fromEntries(known), input, output, total };
+    return {
+      id,
+      messageId,
+      at,
+      model,
+      counts,
+      standing,
+      reason,
+      place,
+      ...optional("isAtLeast", isAtLeast),
+      ...optional("purpose", purpose),
+      ...optional("tier", tier),
+    };
+  });
+  return { rows: { ...rows, usage: factsOf({ ...rows.session, replies }) }, replies };
+}
+
+function repliesOf(all: readonly Recorded[]): OwnedReplies[] {
+  const sources = [...new Set(all.map(({ rows }) => rows.summary.source))];
   return sources.map((source) => {
-    const sessions = all.filter(({ summary }) => summary.source === source);
+    const own = all.filter(({ rows }) => rows.summary.source === source);
     const table = emptyTable();
-    for (const [number, rows] of sessions.entries()) addReplies(table, rows, number);
+    for (const [number, { rows, replies }] of own.entries()) {
+      addReplies(table, { ...rows.session, replies }, number);
+    }
+    const sessions = own.map(({ rows }) => rows);
     return { sessions, table, copies: markCopies({ sessions, table }) };
   });
 }
@@ -48,11 +87,12 @@ describe("a table of replies", () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
         const dice = new Dice(seed);
-        const rows = randomRows(dice);
+        const all = randomRows(dice).map(recorded);
         const store = memoryStore();
-        const batch = { nowMs: 1, files: [], readings: [], sessions: rows, dropped: [] };
+        const sessions = all.map(({ rows }) => rows);
+        const batch = { nowMs: 1, files: [], readings: [], sessions, dropped: [] };
         await store.commit(batch);
-        const parts = repliesOf(rows);
+        const tables = repliesOf(all);
         for (let round = 0; round < 5; round += 1) {
           const { usage } = randomQuestions(dice);
           const { source, model, sinceMs, untilMs } = usage.filter;
@@ -60,11 +100,12 @@ describe("a table of replies", () => {
           const by = usage.by.filter((key) => !UNTOLD.includes(key));
           const query = { ...usage, filter, by, scope: "own", subagents: "separate" } as const;
           const why = JSON.stringify(query);
+          const parts = tables.map((part) => selectReplies(part, filter));
           expect(plain(sumReplies(parts, query)), why).toEqual(plain(await store.usage(query)));
-          expect(timesOf(parts, filter)).toEqual(await store.times({ scope: "own", filter }));
+          expect(timesOf(parts)).toEqual(await store.times({ scope: "own", filter }));
         }
         const odd = await store.replies({ scope: "own", filter: {}, only: "odd" });
-        const found = parts.flatMap((part) => {
+        const found = tables.flatMap((part) => {
           return [...oddReplies(part.table, part.copies).values()].flat();
         });
         expect(found.map(({ dedupKey }) => dedupKey).toSorted()).toEqual(
@@ -80,7 +121,7 @@ describe("a table of replies", () => {
     for (const key of UNTOLD) {
       const asked = { ...query, by: [key], subagents: "separate" } as const;
       const part = { sessions: [], table: emptyTable(), copies: new Uint8Array() };
-      expect(() => sumReplies([part], asked)).toThrow(key);
+      expect(() => sumReplies([selectReplies(part, {})], asked)).toThrow(key);
     }
   });
 });

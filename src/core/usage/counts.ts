@@ -37,7 +37,9 @@ export const RECORDED_COUNTS = [
 
 /** A reply without a single count was not paid for, or its count was never written. */
 export function isPaid(counts: Counts | undefined): counts is Counts {
-  return counts !== undefined && RECORDED_COUNTS.some((field) => (counts[field] ?? 0) !== 0);
+  if (counts === undefined) return false;
+  for (const field of RECORDED_COUNTS) if ((counts[field] ?? 0) !== 0) return true;
+  return false;
 }
 
 export function isSameCounts(first: Counts, second: Counts): boolean {

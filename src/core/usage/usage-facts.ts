@@ -6,10 +6,9 @@ import type { BucketTokens, SplitUsage, UsageFact, UsageOddity } from "./usage-f
 
 /** Returns one fact per paid reply that this session recorded, whatever its standing. */
 export function factsOf(session: Pick<Session, "id" | "ledgerName" | "replies">): UsageFact[] {
-  const prefix = `${session.ledgerName}:${session.id}:`;
   const facts: UsageFact[] = [];
   for (const reply of session.replies) {
-    if (isPaid(reply.counts)) facts.push(factOf(reply, session.id, prefix));
+    if (isPaid(reply.counts)) facts.push(factOf(reply, session));
   }
   return facts;
 }
@@ -18,13 +17,13 @@ export function factsOf(session: Pick<Session, "id" | "ledgerName" | "replies">)
  * All facts have the same fields in the same order, which JavaScript engines handle fastest: there
  * are many facts.
  */
-function factOf(reply: Reply, sessionId: string, prefix: string): UsageFact {
+export function factOf(reply: Reply, session: Pick<Session, "id" | "ledgerName">): UsageFact {
   const split = splitCounts(reply.counts);
   return {
-    dedupKey: prefix + (reply.ledgerKey ?? reply.id),
+    dedupKey: `${session.ledgerName}:${session.id}:${reply.ledgerKey ?? reply.id}`,
     replyId: reply.id,
     messageId: reply.messageId,
-    sessionId,
+    sessionId: session.id,
     at: reply.at,
     model: reply.model,
     standing: reply.standing,

@@ -1,14 +1,13 @@
 import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { sessionIdIn } from "../decoding/parse.ts";
-import { lookAt } from "./formats/index.ts";
 
 /** In every generation the id is near the beginning of the file. */
 const PEEK_BYTES = 4096;
 
 /** Returns the id of the session. */
 export function keysOf(_file: SessionFile, bytes: ByteSource): string[] {
-  const id = sessionIdIn(lookAt(bytes, PEEK_BYTES).text) ?? idAnywhere(bytes);
+  const id = sessionIdIn(bytes.range(0, PEEK_BYTES).toString("utf8")) ?? idAnywhere(bytes);
   return id === undefined ? [] : [id];
 }
 

@@ -28,8 +28,11 @@ export function readFile(
   options: ReadOptions,
 ): Decoded<QwenContent> {
   const name = basename(file.replaced?.path ?? file.path);
-  const head = bytes.range(0, HEAD_BYTES).toString("utf8");
-  if (!/[^\s\0\uFEFF]/.test(head) && file.sizeBytes <= HEAD_BYTES) {
+  const isShort = file.sizeBytes <= HEAD_BYTES;
+  const mayBeDocument = name.endsWith(".json");
+  // Opening a file twice takes time, and most are neither.
+  const head = isShort || mayBeDocument ? bytes.range(0, HEAD_BYTES).toString("utf8") : "";
+  if (isShort && !/[^\s\0\uFEFF]/.test(head)) {
     const message = "The file is empty.";
     options.report({ code: "empty-file", severity: "damage", message, file: bytes.path });
     return { format: EMPTY_FORMAT, generation: "unknown", content: { kind: "nothing" } };
@@ -38,7 +41,7 @@ export function readFile(
     const lines = readTotals(file, bytes, options.report);
     return { format: TOTALS, generation: "0.18+", content: { kind: "totals", lines } };
   }
-  const isDocument = name.endsWith(".json") && !/^\s*\{\s*"(?:uuid|parentUuid)"/.test(head);
+  const isDocument = mayBeDocument && !/^\s*\{\s*"(?:uuid|parentUuid)"/.test(head);
   return isDocument ? readWholeDocument(bytes, options) : readTree(bytes, options);
 }
 

@@ -1,14 +1,14 @@
 import type { FileCount, StoredCoverage } from "../../core/files/coverage.ts";
 import type { Diagnostic } from "../../core/files/diagnostic.ts";
 import { groupBy } from "../../core/group.ts";
-import type { LinkedSession } from "../../core/session/links.ts";
+import type { SessionRow } from "../../core/rows/session-rows.ts";
 import { mergeProjects } from "../merge-projects.ts";
 import type { CoverageQuery, Leftover, Scope } from "../store.ts";
 import type { KeptFiles, StoredReading } from "./kept.ts";
 
 interface Covered {
   kept: KeptFiles;
-  sessions: readonly LinkedSession[];
+  sessions: readonly SessionRow[];
   diagnostics: ReadonlyMap<number, readonly Diagnostic[]>;
 }
 
@@ -64,7 +64,9 @@ function fileOf(kept: KeptFiles, reading: StoredReading): FileCount | undefined 
 }
 
 function countFiles(files: readonly FileCount[]): FileCount[] {
-  const same = groupBy(files, (file) => JSON.stringify(file));
+  const same = groupBy(files, ({ source, root, role, format, generation, isRead, isGone }) => {
+    return [source, root, role, format, generation, isRead, isGone].join("\n");
+  });
   return [...same.values()].flatMap((group) =>
     group.slice(0, 1).map((file) => {
       return { ...file, files: group.length };
@@ -72,7 +74,7 @@ function countFiles(files: readonly FileCount[]): FileCount[] {
   );
 }
 
-function projectsOf(sessions: readonly LinkedSession[]): StoredCoverage["projects"] {
+function projectsOf(sessions: readonly SessionRow[]): StoredCoverage["projects"] {
   return mergeProjects(sessions.map(({ summary }) => ({ project: summary.project, sessions: 1 })));
 }
 

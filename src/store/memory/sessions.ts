@@ -1,4 +1,5 @@
 import type { LedgerFilter, SessionSort } from "../../core/filter/filter.ts";
+import type { KnownRoot } from "../../core/files/kept.ts";
 import { keyOf } from "../../core/session/links.ts";
 import { matchesLedger, matchesSession, matchesTime } from "../../core/filter/matches.ts";
 import type { ToolFact } from "../../core/rows/tool-fact.ts";
@@ -7,7 +8,7 @@ import type { Project } from "../../core/session/project.ts";
 import type { SessionRow, SessionRows } from "../../core/rows/session-rows.ts";
 import { projectAnswer } from "../../core/rows/summarise.ts";
 import { sortable } from "../sortable.ts";
-import type { Page, SessionQuery, SessionRef, StartQuery } from "../store.ts";
+import type { Page, Scope, SessionQuery, SessionRef, StartQuery } from "../store.ts";
 
 /** Sort keys in order of priority: numbers and texts, ascending. */
 type Order = readonly (number | string)[];
@@ -55,6 +56,21 @@ export function unrecordedOf(
       return usage.length === 0 ? [] : [{ source, sessionId, project: project.name, usage }];
     })
     .toSorted((a, b) => (keyOf(a.source, a.sessionId) < keyOf(b.source, b.sessionId) ? -1 : 1));
+}
+
+/** The sessions with a file in one of the roots of a scope. */
+export function inScope<Row extends SessionRow>(
+  sessions: Row[],
+  roots: readonly KnownRoot[],
+  scope: Scope,
+): Row[] {
+  if (scope === "own") return sessions;
+  const own = new Set(
+    roots.filter(({ id }) => scope.includes(id)).map(({ source, path }) => keyOf(source, path)),
+  );
+  return sessions.filter(({ session }) =>
+    session.files.some(({ root }) => own.has(keyOf(session.source, root))),
+  );
 }
 
 /** The rows of a session that belongs to another project than recorded. */

@@ -26,7 +26,7 @@ import type { OpenBytes } from "./kept.ts";
 import { KeptFiles } from "./kept.ts";
 import { findReplies } from "./replies.ts";
 import { searchTexts } from "./search.ts";
-import { inProject, pageOf, refsOf, unrecordedOf } from "./sessions.ts";
+import { inProject, inScope, pageOf, refsOf, unrecordedOf } from "./sessions.ts";
 import { sumTools } from "./tools.ts";
 import { sumUsage, timesOf } from "./usage.ts";
 import { workRows } from "./work.ts";
@@ -85,7 +85,7 @@ function readsOf(kept: KeptFiles, rows: Rows): Reads {
     },
     async coverage(query) {
       const { rootDiagnostics: diagnostics } = rows;
-      return coverageOf({ kept, sessions: rows.in(query.scope), diagnostics }, query);
+      return coverageOf({ kept, sessions: rows.unlinkedIn(query.scope), diagnostics }, query);
     },
     leftovers: async (scope) => leftoversIn(kept, scope),
     annotations: async ({ sessionIds }) => rows.annotations.list(sessionIds),
@@ -203,31 +203,30 @@ class Rows {
     return forgottenOf(notes.map(([kind = "", key = ""]) => ({ kind, key })));
   }
 
-  links(): LinkedSessions {
-    if (this.#linked) return this.#linked;
+  /** Sessions with the current state of their files. */
+  #current(): SessionRows[] {
     const known = this.#kept.known({ replaced: "with" });
     const states = new Map(known.map((file) => [file.path, stateOf(file)]));
-    const { sessions, chains } = linkSessions(
-      [...this.#sessions.values()].map((rows) => {
-        return { ...rows, ...withFileStates(rows, (path) => states.get(path)) };
-      }),
-    );
+    return [...this.#sessions.values()].map((rows) => {
+      return { ...rows, ...withFileStates(rows, (path) => states.get(path)) };
+    });
+  }
+
+  links(): LinkedSessions {
+    if (this.#linked) return this.#linked;
+    const { sessions, chains } = linkSessions(this.#current());
     this.#linked = { sessions: withAnnotations(sessions, this.annotations.list()), chains };
     return this.#linked;
   }
 
   /** A reply's owner is determined among all sessions, whatever the scope. */
   in(scope: Scope): LinkedSession[] {
-    const { sessions } = this.links();
-    if (scope === "own") return sessions;
-    const roots = new Set(
-      this.#kept.roots
-        .filter(({ id }) => scope.includes(id))
-        .map(({ source, path }) => keyOf(source, path)),
-    );
-    return sessions.filter(({ session }) =>
-      session.files.some(({ root }) => roots.has(keyOf(session.source, root))),
-    );
+    return inScope(this.links().sessions, this.#kept.roots, scope);
+  }
+
+  /** Sessions without what links them to others. */
+  unlinkedIn(scope: Scope): SessionRows[] {
+    return inScope(this.#current(), this.#kept.roots, scope);
   }
 
   rowsOf(key: string): SessionRows | undefined {

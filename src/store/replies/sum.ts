@@ -1,5 +1,6 @@
 import type { LedgerFilter } from "../../core/filter/filter.ts";
 import { instantOf } from "../../core/instant.ts";
+import type { SessionRow } from "../../core/rows/session-rows.ts";
 import { keyOf } from "../../core/session/links.ts";
 import { isWithin, matchesLedger, matchesModel } from "../../core/filter/matches.ts";
 import type { Group, ReplyTimes, UsageBucket, UsageBuckets } from "../../core/usage/usage-fact.ts";
@@ -17,43 +18,55 @@ export interface OwnedReplies extends SessionReplies {
 }
 
 const DAY_MS = 86_400_000;
+const ANY_RANGE = [0];
 const SESSION = columnAt("session");
 const AT = columnAt("atMs");
 const MODEL = columnAt("model");
 const AT_LEAST = columnAt("isAtLeast");
 const ODD = columnAt("isOdd");
 
-export function timesOf(parts: readonly OwnedReplies[], filter: LedgerFilter): ReplyTimes {
-  const days = new Set<number>();
-  let timeless = 0;
-  for (const part of parts) {
-    visitReplies(part, filter, (_, atMs) => {
-      if (atMs === undefined) timeless += 1;
-      else if (isWithin(atMs, filter)) days.add(Math.floor(atMs / DAY_MS));
-    });
-  }
-  return { days: [...days].toSorted((a, b) => a - b), timeless };
+/** The replies that a filter selects, found once for all queries of a report. */
+export interface SelectedReplies extends OwnedReplies {
+  /** Where the numbers of each reply begin. */
+  starts: readonly number[];
+  /** The time of each reply, or else the start of its session; NaN if both are unknown. */
+  timesMs: readonly number[];
 }
 
-/** Visits replies without checking their time. A reply's numbers begin at `at`. */
-function visitReplies(
-  { sessions, table, copies }: OwnedReplies,
-  filter: LedgerFilter,
-  visit: (at: number, atMs: number | undefined) => void,
-): void {
+/** Selects replies, without copies. Their time is checked only if it is known. */
+export function selectReplies(part: OwnedReplies, filter: LedgerFilter): SelectedReplies {
+  const { sessions, table, copies } = part;
   const { numbers } = table;
   const isMeant = sessions.map(({ summary }) => matchesLedger(summary, filter));
   const isModel = [...table.names.keys()].map((name) => matchesModel(name, filter.model));
-  const starts = sessions.map(({ summary }) => instantOf(summary.startedAt ?? ""));
+  const starts: number[] = [];
+  const timesMs: number[] = [];
   for (let row = 0; row < table.rows; row += 1) {
     const at = row * WIDTH;
     const session = numbers[at + SESSION] ?? 0;
     if (copies[row] === 1 || !isMeant[session] || !isModel[numbers[at + MODEL] ?? 0]) continue;
-    const own = numbers[at + AT] ?? Number.NaN;
-    // A reply without a time gets the start of its session.
-    const ms = Number.isNaN(own) ? (starts[session] ?? Number.NaN) : own;
-    visit(at, Number.isNaN(ms) ? undefined : ms);
+    let ms = numbers[at + AT] ?? Number.NaN;
+    if (Number.isNaN(ms)) ms = instantOf(sessions[session]?.summary.startedAt ?? "");
+    if (!Number.isNaN(ms) && !isWithin(ms, filter)) continue;
+    starts.push(at);
+    timesMs.push(ms);
   }
+  return { ...part, starts, timesMs };
+}
+
+export function timesOf(parts: readonly SelectedReplies[]): ReplyTimes {
+  const days = new Set<number>();
+  let timeless = 0;
+  let last = Number.NaN;
+  for (const { timesMs } of parts) {
+    for (const atMs of timesMs) {
+      const day = Math.floor(atMs / DAY_MS);
+      if (Number.isNaN(day)) timeless += 1;
+      // Most replies are of the same day as the one before.
+      else if (day !== last) days.add((last = day));
+    }
+  }
+  return { days: [...days].toSorted((a, b) => a - b), timeless };
 }
 
 /** Sums of one group's replies by price class. */
@@ -70,7 +83,7 @@ interface BucketSum {
   tokens: Float64Array;
 }
 
-export function sumReplies(parts: readonly OwnedReplies[], query: BucketQuery): UsageBuckets {
+export function sumReplies(parts: readonly SelectedReplies[], query: BucketQuery): UsageBuckets {
   const sums = new Map<number, GroupSum>();
   const classes = new PriceClasses(query);
   for (const [number, levels] of levelsOf(parts, query).entries()) {
@@ -91,19 +104,24 @@ interface PartQuery {
 
 function addPart(
   sums: Map<number, GroupSum>,
-  part: OwnedReplies,
+  part: SelectedReplies,
   { query, levels, classes }: PartQuery,
 ): void {
+  const { starts, timesMs, sessions } = part;
   const { numbers } = part.table;
   const { filter, ranges, only } = query;
-  const rangesAt = ranges ? rangeFinder(ranges) : () => [0];
+  const rangesAt = ranges ? rangeFinder(ranges) : () => ANY_RANGE;
   const classAt = classes.finder(part.table);
-  const ids = part.sessions.map(({ summary }) => keyOf(summary.source, summary.id));
+  const isTimelessIn = isWithin(undefined, filter);
   // Reused for all replies, to avoid allocations.
   const row = { numbers, at: 0, range: 0 };
-  visitReplies(part, filter, (at, atMs) => {
-    if (!isWithin(atMs, filter)) return;
-    row.at = at;
+  let lastSession: SessionRow | undefined;
+  let lastSum: GroupSum | undefined;
+  for (let index = 0; index < starts.length; index += 1) {
+    const own = timesMs[index] ?? Number.NaN;
+    const atMs = Number.isNaN(own) ? undefined : own;
+    if (atMs === undefined && !isTimelessIn) continue;
+    row.at = starts[index] ?? 0;
     for (const range of rangesAt(atMs)) {
       row.range = range;
       const path = pathAt(levels, row);
@@ -112,10 +130,15 @@ function addPart(
         const groups = groupsAt(levels, row);
         sums.set(path, (sum = { groups, classes: new Map(), sessions: new Set() }));
       }
-      if (only !== "buckets") sum.sessions.add(ids[numbers[at + SESSION] ?? 0] ?? "");
-      if (only !== "sessions") addReply(sum, classAt(at, atMs), row);
+      if (only !== "sessions") addReply(sum, classAt(row.at, atMs), row);
+      if (only === "buckets") continue;
+      const session = sessions[numbers[row.at + SESSION] ?? 0];
+      // Most replies belong to the same session and group as the one before.
+      if (!session || (session === lastSession && sum === lastSum)) continue;
+      sum.sessions.add(keyOf(session.summary.source, session.summary.id));
+      [lastSession, lastSum] = [session, sum];
     }
-  });
+  }
 }
 
 function addReply(

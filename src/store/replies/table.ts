@@ -1,9 +1,10 @@
 import { groupBy } from "../../core/group.ts";
 import { instantOf } from "../../core/instant.ts";
-import type { SessionRows } from "../../core/rows/session-rows.ts";
-import type { BucketTokens, UsageFact } from "../../core/usage/usage-fact.ts";
+import type { Session } from "../../core/session/session.ts";
+import { isPaid } from "../../core/usage/counts.ts";
+import type { BucketTokens, SplitUsage, UsageFact } from "../../core/usage/usage-fact.ts";
 import { modelName } from "../../core/usage/usage-fact.ts";
-import { promptOf } from "../../core/usage/usage-facts.ts";
+import { factOf, promptOf, splitCounts } from "../../core/usage/usage-facts.ts";
 
 /**
  * Paid replies as rows of numbers: tens of thousands of objects would cost as much to hold and to
@@ -72,41 +73,53 @@ export function emptyTable(): ReplyTable {
   };
 }
 
-/** Adds a session's replies; `number` is the session's index. */
+/** Adds a session's paid replies; `number` is the session's index. */
 export function addReplies(
   table: ReplyTable,
-  { session, usage }: SessionRows,
+  session: Pick<Session, "id" | "ledgerName" | "files" | "replies">,
   number: number,
 ): void {
-  for (const fact of usage) {
+  const [first] = session.files;
+  for (const reply of session.replies) {
+    if (!isPaid(reply.counts)) continue;
     const row = table.rows;
     if ((row + 1) * WIDTH > table.numbers.length) grow(table);
     table.rows += 1;
-    table.replyIds.push(fact.replyId);
-    if (fact.oddities !== undefined) table.odd.set(row, fact);
-    const file = session.files.find(({ path }) => path === fact.place.file) ?? session.files[0];
+    table.replyIds.push(reply.id);
+    const split = splitCounts(reply.counts);
+    const isOdd = split.oddities !== undefined;
+    if (isOdd) table.odd.set(row, factOf(reply, session));
+    const { file: path } = reply.place;
+    const file = first?.path === path ? first : session.files.find((each) => each.path === path);
     // In the order of FACTS. Assigned one by one: building a list per row costs more than the rest.
     const { numbers } = table;
     let at = row * WIDTH;
     numbers[at++] = number;
-    numbers[at++] = fact.at === undefined ? Number.NaN : instantOf(fact.at);
-    numbers[at++] = numberOf(table, modelName(fact.model));
-    numbers[at++] = numberOf(table, fact.tier);
-    numbers[at++] = numberOf(table, fact.standing);
-    numbers[at++] = numberOf(table, file?.root);
-    numbers[at++] = fact.isAtLeast === true ? 1 : 0;
-    numbers[at++] = fact.oddities === undefined ? 0 : 1;
-    numbers[at++] = promptOf(fact);
-    writeTokens(table, row, fact);
+    numbers[at++] = reply.at === undefined ? Number.NaN : instantOf(reply.at);
+    numbers[at++] = numberOf(table, modelName(reply.model));
+    numbers[at++] = numberOf(table, reply.tier);
+    numbers[at++] = numberOf(table, reply.standing);
+    numbers[at++] = numberOf(table, (file ?? first)?.root);
+    numbers[at++] = reply.isAtLeast === true ? 1 : 0;
+    numbers[at++] = isOdd ? 1 : 0;
+    numbers[at++] = promptOf(split);
+    writeTokens(numbers, at, split);
   }
 }
 
-/** Unknown counts are NaN. */
-function writeTokens({ numbers }: ReplyTable, row: number, fact: UsageFact): void {
-  const at = row * WIDTH + TOKENS_AT;
-  for (let token = 0; token < TOKENS.length; token += 1) {
-    numbers[at + token] = fact[TOKENS[token] ?? "total"] ?? Number.NaN;
-  }
+/** In the order of TOKENS; unknown counts are NaN. */
+function writeTokens(numbers: Float64Array, start: number, split: SplitUsage): void {
+  let at = start;
+  numbers[at++] = split.input;
+  numbers[at++] = split.fresh;
+  numbers[at++] = split.cached ?? Number.NaN;
+  numbers[at++] = split.cacheWrite5m ?? Number.NaN;
+  numbers[at++] = split.cacheWrite1h ?? Number.NaN;
+  numbers[at++] = split.output;
+  numbers[at++] = split.thoughts ?? Number.NaN;
+  numbers[at++] = split.tool ?? Number.NaN;
+  numbers[at++] = split.total;
+  numbers[at] = split.webSearches ?? Number.NaN;
 }
 
 function numberOf({ names }: ReplyTable, name: string | undefined): number {

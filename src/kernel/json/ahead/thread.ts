@@ -36,14 +36,14 @@ function readFile(number: number, file: FileAhead, fields: Fields): void {
 }
 
 function readDocument(number: number, { path, sizeBytes }: FileAhead, fields: Fields): void {
-  const source = fileBytes(path);
+  const source = fileBytes(path, "found");
   const part = documentPart(walk, ring.buffer(), { source, sizeBytes, fields });
   if (part) ring.publish(number, "last", { part, nextLine: 1 });
   else ring.publish(number, "left");
 }
 
 function readLines(number: number, { path }: FileAhead, fields: Fields): void {
-  const reader = readerOf(fileBytes(path), 0);
+  const reader = readerOf(fileBytes(path, "found"), 0);
   try {
     const lines = new LineParts(walk, { reader, fields, from: START });
     for (;;) {

@@ -76,14 +76,12 @@ type Base = Omit<NodeBase, "place" | "forkedFrom">;
 
 const NO_RESULTS: UserNode["results"] = [];
 
+/** Values that most lines share. */
+const texts = new RepeatedTexts();
+
 class Skim {
   readonly #reader: TranscriptReader;
   readonly #path: string;
-  /** One per group of fields with few values: the value of the previous line is tried first. */
-  readonly #types = new RepeatedTexts();
-  readonly #sessions = new RepeatedTexts();
-  readonly #places = new RepeatedTexts();
-  readonly #texts = new RepeatedTexts();
   #session: string | undefined;
   readonly #scratch: Base = {
     uuid: "",
@@ -106,7 +104,7 @@ class Skim {
   take(line: JsonLine): boolean {
     if (line.state !== "json" || !line.isUtf8) return false;
     const { row } = line;
-    const type = this.#types.of(row, TYPE);
+    const type = texts.of(row, TYPE);
     const place = { file: this.#path, line: line.number, start: line.start, end: line.end };
     const node = type === undefined ? ODD : this.#nodeOf(type, row, place);
     if (type === undefined || node === ODD) {
@@ -171,7 +169,7 @@ class Skim {
   #answer(row: Row, place: Place): AnswerNode | typeof ODD {
     const base = this.#base(row);
     const answerId = row.text(ANSWER);
-    const model = this.#texts.of(row, MODEL);
+    const model = texts.of(row, MODEL);
     if (!base || !isId(answerId) || !model || model.startsWith("<")) return ODD;
     const usage = row.isObject(USAGE) ? usageOf(row) : undefined;
     if (usage === ODD) return ODD;
@@ -192,14 +190,14 @@ class Skim {
       usage,
       tier: usage && this.#tierOf(row),
     };
-    const requested = row.has(REQUESTED) ? this.#texts.of(row, REQUESTED) : undefined;
+    const requested = row.has(REQUESTED) ? texts.of(row, REQUESTED) : undefined;
     if (requested && requested !== model) node.requestedModel = requested;
     return node;
   }
 
   #tierOf(row: Row): string | undefined {
-    const [tier, speed] = [this.#texts.of(row, TIER), this.#texts.of(row, SPEED)];
-    return tierNamed({ tier, speed, geo: this.#texts.of(row, GEO) });
+    const [tier, speed] = [texts.of(row, TIER), texts.of(row, SPEED)];
+    return tierNamed({ tier, speed, geo: texts.of(row, GEO) });
   }
 
   /** Fills one object that is reused for all lines; undefined for unusual lines. */
@@ -208,7 +206,7 @@ class Skim {
     // Nearly always the record before.
     const last = this.#scratch.uuid;
     const parent = row.isText(PARENT, last) ? last : row.text(PARENT);
-    const agentId = row.has(AGENT) ? this.#texts.of(row, AGENT) : undefined;
+    const agentId = row.has(AGENT) ? texts.of(row, AGENT) : undefined;
     const isChained = parent === undefined ? isNull(row, PARENT) : isId(parent);
     if (!isChained || !isId(uuid)) return undefined;
     if (row.has(AGENT) && !isId(agentId)) return undefined;
@@ -227,13 +225,13 @@ class Skim {
       const at = asTime(row.text(TIME));
       if (at !== undefined) transcript.firstLineAt = at;
     }
-    const sessionId = this.#sessions.of(row, SESSION);
+    const sessionId = texts.of(row, SESSION);
     const isKnown = type !== "user" && transcript.versions.length > 0;
     if (isKnown && sessionId === this.#session) return;
     this.#session = sessionId;
-    const cwd = this.#places.of(row, CWD);
-    const version = this.#places.of(row, VERSION);
-    const gitBranch = this.#places.of(row, BRANCH);
+    const cwd = texts.of(row, CWD);
+    const version = texts.of(row, VERSION);
+    const gitBranch = texts.of(row, BRANCH);
     this.#reader.note({ type, sessionId, cwd, version, gitBranch });
   }
 }

@@ -10,7 +10,7 @@ import type { RecordGrammar } from "../../decoding/glued.ts";
 import type { RecordSink } from "../../decoding/json-lines.ts";
 import type { Line } from "../../decoding/lines.ts";
 import type { ReadOptions } from "../../source.ts";
-import type { RecordMeaning, Mark, Meta, Rollout } from "../content.ts";
+import type { Entry, Mark, Meta, RecordMeaning, Rollout } from "../content.ts";
 import { readEvent } from "./event.ts";
 import { readItem, readSaid } from "./item.ts";
 import { ordinalOf, readMeta } from "./meta.ts";
@@ -159,7 +159,8 @@ export class RolloutReader implements RecordSink {
     const { depth } = this.#options;
     if (depth === "usage" && !FOR_SUMS.has(act.kind)) return;
     const entry = depth === "outline" ? outlineOf(act) : act;
-    this.rollout.entries.push(Object.assign(mark, entry));
+    const isCounter = entry.kind === "counter";
+    this.rollout.entries.push(isCounter ? counterAt(mark, entry) : Object.assign(mark, entry));
   }
 
   #takeMeta(meta: Meta, { at, place }: Mark): void {
@@ -244,6 +245,17 @@ export class RolloutReader implements RecordSink {
     const message = "Token counts could not be used: they are not whole numbers.";
     this.report(diagnosticAt(place, { code: "bad-tokens", severity: "damage", message }));
   }
+}
+
+/** Without spreads: nearly all entries that usage needs are counters. */
+function counterAt(
+  { place, key, at, ordinal }: Mark,
+  { kind, total, last }: Extract<RecordMeaning, { kind: "counter" }>,
+): Entry {
+  const entry: Entry = { place, key, kind, total, last };
+  if (at !== undefined) entry.at = at;
+  if (ordinal !== undefined) entry.ordinal = ordinal;
+  return entry;
 }
 
 function contextOf(payload: Json): RecordMeaning {

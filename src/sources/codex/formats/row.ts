@@ -72,10 +72,8 @@ function countSlots(path: string): number[] {
   return countPaths(path).map((field) => RECORD.slot(field));
 }
 
-/** One per group of fields with few values: the value of the previous line is tried first. */
-const types = new RepeatedTexts();
-const events = new RepeatedTexts();
-const names = new RepeatedTexts();
+/** Values that most lines share. */
+const texts = new RepeatedTexts();
 const PROMPT: RecordMeaning = { kind: "prompt", text: { text: "", print: "" }, attachments: [] };
 /** For usage, the end of a turn only sets the time of the last write. */
 const TURN_END: RecordMeaning = { kind: "turn-end", end: "silent" };
@@ -97,13 +95,13 @@ const QUIET_EVENTS = new Set([
 
 /** Whether a line is irrelevant to usage and standing. */
 export function isIrrelevantToUsage(row: Row): boolean {
-  const type = types.of(row, TYPE) ?? "";
+  const type = texts.of(row, TYPE) ?? "";
   if (QUIET_TYPES.has(type)) return true;
   if (type !== "event_msg") return false;
-  const event = events.of(row, EVENT) ?? "";
+  const event = texts.of(row, EVENT) ?? "";
   if (QUIET_EVENTS.has(event)) return true;
   // A prompt is needed: going back counts turns by prompts.
-  return event === "item_completed" && row.has(ITEM) && events.of(row, ITEM) !== "UserMessage";
+  return event === "item_completed" && row.has(ITEM) && texts.of(row, ITEM) !== "UserMessage";
 }
 
 export function timesOf(row: Row): { at: string | undefined; ordinal: number | undefined } {
@@ -112,14 +110,14 @@ export function timesOf(row: Row): { at: string | undefined; ordinal: number | u
 
 /** Returns what usage needs of a line; undefined if the line has to be parsed. */
 export function actOf(row: Row): RecordMeaning | undefined {
-  switch (types.of(row, TYPE)) {
+  switch (texts.of(row, TYPE)) {
     case "event_msg":
       return eventOf(row);
     case "turn_context": {
       const [turnId, model, cwd] = [
         asName(row.text(TURN)),
-        asName(names.of(row, MODEL)),
-        asName(names.of(row, CWD)),
+        asName(texts.of(row, MODEL)),
+        asName(texts.of(row, CWD)),
       ];
       return {
         kind: "context",
@@ -139,14 +137,14 @@ export function actOf(row: Row): RecordMeaning | undefined {
 }
 
 function eventOf(row: Row): RecordMeaning | undefined {
-  const event = events.of(row, EVENT) ?? "";
+  const event = texts.of(row, EVENT) ?? "";
   if (event === "token_count") {
     const total = usageOf(row, TOTAL);
     const last = usageOf(row, LAST);
     return row.isObject(INFO) && total && last ? { kind: "counter", total, last } : undefined;
   }
   if (event === "user_message") return PROMPT;
-  if (event === "item_completed" && events.of(row, ITEM) === "UserMessage") return PROMPT;
+  if (event === "item_completed" && texts.of(row, ITEM) === "UserMessage") return PROMPT;
   if (ENDS.has(event)) return TURN_END;
   if (!STARTS.has(event)) return undefined;
   const turnId = asName(row.text(TURN));
@@ -156,7 +154,7 @@ function eventOf(row: Row): RecordMeaning | undefined {
 function recordOf(row: Row): RecordMeaning | undefined {
   const responseId = asName(row.text(RESPONSE));
   const usage = usageOf(row, USAGE);
-  const threadId = asName(names.of(row, THREAD));
+  const threadId = asName(texts.of(row, THREAD));
   const turnId = asName(row.text(TURN));
   if (responseId === undefined || !usage || threadId === undefined || turnId === undefined) {
     return undefined;
@@ -165,7 +163,7 @@ function recordOf(row: Row): RecordMeaning | undefined {
 }
 
 /** Reads the header of a thread from the fields that `readMeta` needs. */
-export function metaOf(row: Row): Meta {
+function metaOf(row: Row): Meta {
   const header: Json = {};
   for (const [at, slot] of META.entries()) {
     const name = HEADER[at];

@@ -36,7 +36,10 @@ export function interpret(files: readonly RolloutFile[], depth: Depth): SessionC
   const strands = strandsOf(readable);
   const ledgers = new Map(strands.map((strand) => [strand, paidResponsesOf(strand)]));
   const paid = new Map<Entry, PaidResponse>();
-  for (const ledger of ledgers.values()) for (const reply of ledger) paid.set(reply.entry, reply);
+  // Usage builds no conversation, and needs no replies by entry.
+  for (const ledger of depth === "usage" ? [] : ledgers.values()) {
+    for (const reply of ledger) paid.set(reply.entry, reply);
+  }
   const threads = [...groupBy(strands, ({ threadId }) => threadId)];
   return threads.map(([id, rollouts]) => {
     const thread = new Thread(rollouts.toSorted((a, b) => (a.stem < b.stem ? -1 : 1)));

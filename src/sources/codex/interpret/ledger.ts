@@ -7,12 +7,10 @@ export interface PaidResponse {
   /** The same wherever the response is recorded. */
   id: string;
   usage: Usage;
-  model?: string;
+  model: string | undefined;
   /** Set for a request that wrote a summary. */
   purpose?: "compression";
 }
-
-const NUMBERS = ["input", "cached", "output", "reasoning"] as const;
 
 /**
  * Returns the paid responses of a rollout. From 0.153 on each response has its own record. Before,
@@ -31,14 +29,14 @@ export function paidResponsesOf(strand: RolloutInGroup): PaidResponse[] {
     else if (entry.kind === "record") {
       const id = `${entry.threadId ?? threadId}:${entry.responseId}`;
       isRecorded = true;
-      paid.set(id, { entry, id, usage: entry.usage, ...models.of(entry) });
+      paid.set(id, { entry, id, usage: entry.usage, model: models.of(entry) });
     } else if (entry.kind === "counter") {
       const usage = totals.movedBy(entry);
       if (!usage) continue;
       const isOwn = entry.place.line >= ownLine;
-      if (isOwn && !isRecorded && NUMBERS.some((field) => usage[field] > 0)) {
+      if (isOwn && !isRecorded && isAnything(usage)) {
         const id = `${rolloutId}:${entry.key}`;
-        paid.set(id, { entry, id, usage, ...models.of(entry) });
+        paid.set(id, { entry, id, usage, model: models.of(entry) });
       }
       isRecorded = false;
     }
@@ -51,7 +49,8 @@ export function paidResponsesOf(strand: RolloutInGroup): PaidResponse[] {
  * itself compacts, there is no readable summary, and only a usage record (0.153+) that no counter
  * followed can belong to it.
  */
-function withPurposes(paid: readonly PaidResponse[], entries: readonly Entry[]): PaidResponse[] {
+function withPurposes(paid: PaidResponse[], entries: readonly Entry[]): PaidResponse[] {
+  if (!entries.some(({ kind }) => kind === "compacted")) return paid;
   const byEntry = new Map(paid.map((reply) => [reply.entry, reply]));
   const summaries = new Set<PaidResponse>();
   let record: PaidResponse | undefined;
@@ -69,7 +68,6 @@ function withPurposes(paid: readonly PaidResponse[], entries: readonly Entry[]):
     record = entry.kind === "record" ? above : undefined;
     line = entry.place.line;
   }
-  if (summaries.size === 0) return [...paid];
   return paid.map((reply) => {
     return summaries.has(reply) ? { ...reply, purpose: "compression" } : reply;
   });
@@ -95,9 +93,8 @@ class Totals {
     const before = this.#before;
     this.#add(total);
     if (!before || isSame(total, last)) return last;
-    const difference = minus(total, before);
-    if (NUMBERS.some((field) => difference[field] < 0)) return last;
-    return this.#has(minus(total, last)) ? last : difference;
+    if (isBelow(total, before)) return last;
+    return this.#has(minus(total, last)) ? last : minus(total, before);
   }
 
   #add(total: Usage): void {
@@ -113,19 +110,37 @@ class Totals {
 }
 
 function isSame(a: Usage, b: Usage): boolean {
-  return a.total === b.total && NUMBERS.every((field) => a[field] === b[field]);
+  return (
+    a.total === b.total &&
+    a.input === b.input &&
+    a.cached === b.cached &&
+    a.output === b.output &&
+    a.reasoning === b.reasoning
+  );
+}
+
+function isAnything({ input, cached, output, reasoning }: Usage): boolean {
+  return input > 0 || cached > 0 || output > 0 || reasoning > 0;
+}
+
+function isBelow(a: Usage, b: Usage): boolean {
+  return (
+    a.input < b.input || a.cached < b.cached || a.output < b.output || a.reasoning < b.reasoning
+  );
 }
 
 function minus(total: Usage, part: Usage): Usage {
-  const written = (total.cacheWrite ?? 0) - (part.cacheWrite ?? 0);
-  return {
+  const difference: Usage = {
     input: total.input - part.input,
     cached: total.cached - part.cached,
     output: total.output - part.output,
     reasoning: total.reasoning - part.reasoning,
     total: Math.max(0, total.total - part.total),
-    ...(total.cacheWrite === undefined ? {} : { cacheWrite: Math.max(0, written) }),
   };
+  if (total.cacheWrite !== undefined) {
+    difference.cacheWrite = Math.max(0, total.cacheWrite - (part.cacheWrite ?? 0));
+  }
+  return difference;
 }
 
 /** A rollout that continues another one continues its counter. */
@@ -156,9 +171,8 @@ class Models {
     this.#last = model ?? this.#last;
   }
 
-  of(entry: Entry): { model?: string } {
+  of(entry: Entry): string | undefined {
     const turnId = entry.kind === "record" ? entry.turnId : undefined;
-    const model = (turnId === undefined ? undefined : this.#byTurn.get(turnId)) ?? this.#last;
-    return model === undefined ? {} : { model };
+    return (turnId === undefined ? undefined : this.#byTurn.get(turnId)) ?? this.#last;
   }
 }

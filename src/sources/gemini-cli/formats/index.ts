@@ -11,12 +11,12 @@ const formats: readonly Format[] = [savedChat, appendJsonl, singleJson];
 
 const HEAD_BYTES = 64 * 1024;
 
-export function lookAt(source: ByteSource, limit: number = HEAD_BYTES): Head {
-  const bytes = source.range(0, limit);
+export function lookAt(source: ByteSource): Head {
+  const bytes = source.range(0, HEAD_BYTES);
   const text = stripBom(textOf(bytes));
   const opening = /[^\s\0]/.exec(text)?.[0] ?? "";
   const lines = text.trimStart().split("\n", 2);
-  const isWholeLine = lines.length > 1 || bytes.length < limit;
+  const isWholeLine = lines.length > 1 || bytes.length < HEAD_BYTES;
   return { opening, text, ...(isWholeLine ? { firstLine: lines[0] ?? "" } : {}) };
 }
 

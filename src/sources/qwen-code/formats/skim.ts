@@ -40,12 +40,14 @@ export function skimRecords<Sink extends EntrySink>(
 
 const LINK: RecordMeaning = { kind: "link" };
 
+/** Values that most lines share. */
+const texts = new RepeatedTexts();
+
 class Skimmer<Sink extends EntrySink> {
   readonly sink: Sink;
   hasCompression = false;
   readonly #source: ByteSource;
   readonly #what: "counts" | "counts-and-signatures";
-  readonly #texts = new RepeatedTexts();
   /** Links are never shown: all share one place. */
   readonly #somewhere: Place;
   #lastUuid = "";
@@ -68,14 +70,17 @@ class Skimmer<Sink extends EntrySink> {
     const saying = uuid ? this.#sayingOf(line, uuid) : "unusual";
     if (saying === "stop") return false;
     if (saying === "unusual" || !uuid) readRecord(row.value(), this.#placeOf(line), this.sink);
-    else this.sink.entry({ ...this.#linkOf(line, uuid, saying), ...saying }, this.#aboutOf(row));
+    else {
+      const entry = Object.assign(this.#linkOf(line, uuid, saying), saying);
+      this.sink.entry(entry, this.#aboutOf(row));
+    }
     this.#lastUuid = uuid ?? "";
     return true;
   }
 
   #sayingOf(line: JsonLine, uuid: string): RecordMeaning | "unusual" | "stop" {
     const { row } = line;
-    switch (this.#texts.of(row, SLOTS.type) ?? "") {
+    switch (texts.of(row, SLOTS.type) ?? "") {
       case "user":
       case "tool_result":
         return LINK;
@@ -89,7 +94,7 @@ class Skimmer<Sink extends EntrySink> {
   }
 
   #systemOf(row: Row): RecordMeaning | "unusual" | "stop" {
-    const subtype = this.#texts.of(row, SLOTS.subtype) ?? "";
+    const subtype = texts.of(row, SLOTS.subtype) ?? "";
     if (subtype === "ui_telemetry") return this.#eventOf(row);
     if (subtype === "rewind") return { kind: "rewind" };
     if (subtype.startsWith("session_artifact")) return { kind: "link", isArtifact: true };
@@ -103,14 +108,11 @@ class Skimmer<Sink extends EntrySink> {
     const usage = row.has(SLOTS.usage) ? foundIn(row, USAGE_COUNTS, "openai") : undefined;
     if (usage === "unusual" || (row.has(SLOTS.usage) && !row.isObject(SLOTS.usage)))
       return "unusual";
-    const message = {
-      ...ANSWER,
-      id: uuid,
-      at: asTime(row.text(SLOTS.timestamp)),
-      model: this.#texts.of(row, SLOTS.model),
-      usage,
-      place: this.#placeOf(line),
-    };
+    const at = asTime(row.text(SLOTS.timestamp));
+    const model = texts.of(row, SLOTS.model);
+    const frame = { id: uuid, author: "model", at, model, place: this.#placeOf(line) } as const;
+    const message = emptyMessage(frame, "");
+    message.usage = usage;
     if (this.#what !== "counts") {
       const content = partsOf(row.value(SLOTS.message));
       message.signature = signatureOf("model", content, joinTexts(content.texts));
@@ -119,20 +121,20 @@ class Skimmer<Sink extends EntrySink> {
   }
 
   #eventOf(row: Row): RecordMeaning | "unusual" {
-    if (this.#texts.of(row, SLOTS.event) !== "qwen-code.api_response") return LINK;
-    const dialect = dialectOf(this.#texts.of(row, SLOTS.authType));
+    if (texts.of(row, SLOTS.event) !== "qwen-code.api_response") return LINK;
+    const dialect = dialectOf(texts.of(row, SLOTS.authType));
     const counts = foundIn(row, EVENT_COUNTS, dialect);
     if (counts === "unusual" || !counts) return counts ?? LINK;
     const request: PaidRequest = { counts };
-    const model = this.#texts.of(row, SLOTS.eventModel);
-    const promptId = this.#texts.of(row, SLOTS.promptId);
-    const agentName = this.#texts.of(row, SLOTS.subagentName);
-    const agentId = this.#texts.of(row, SLOTS.subagentId);
+    const model = texts.of(row, SLOTS.eventModel);
+    const promptId = row.text(SLOTS.promptId);
+    const agentName = texts.of(row, SLOTS.subagentName);
+    const agentId = texts.of(row, SLOTS.subagentId);
     if (model) request.model = model;
     if (promptId) request.promptId = promptId;
     if (agentName) request.agentName = agentName;
     if (agentId) request.agentId = agentId;
-    if (losesWrites(dialect, this.#texts.of(row, SLOTS.version))) request.isAtLeast = true;
+    if (losesWrites(dialect, texts.of(row, SLOTS.version))) request.isAtLeast = true;
     return { kind: "request", request };
   }
 
@@ -160,7 +162,7 @@ class Skimmer<Sink extends EntrySink> {
   }
 
   #aboutOf(row: Row): RecordFileFacts {
-    const text = (slot: number): string | undefined => this.#texts.of(row, slot) || undefined;
+    const text = (slot: number): string | undefined => texts.of(row, slot) || undefined;
     return {
       sessionId: text(SLOTS.sessionId),
       forkedFrom: row.has(SLOTS.forkedFrom) ? text(SLOTS.forkedFrom) : undefined,
@@ -176,12 +178,6 @@ class Skimmer<Sink extends EntrySink> {
     return { file: this.#source.path, line: number, start, end };
   }
 }
-
-/** Template of answers whose text is not read: they share its empty lists. */
-const ANSWER = emptyMessage(
-  { id: "", author: "model", place: { file: "", line: 1, start: 0, end: 0 } },
-  "",
-);
 
 /** Returns undefined if there are no counts, "unusual" if the plain reader has to check them. */
 function foundIn(
