@@ -54,6 +54,8 @@ export interface UserNode extends NodeBase {
   notification?: TaskNotification;
   /** `/name arguments` of a slash command. */
   command?: string;
+  /** First line of the plan that the session begins with. */
+  plan?: string;
   /** Tells the model that the network cut its answer; the final count of that answer is unknown. */
   isCutNotice?: boolean;
 }

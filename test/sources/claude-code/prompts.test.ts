@@ -32,6 +32,9 @@ describe("recognising prompts", () => {
     ["<task-notification>…", {}, "task-notification"],
     ["<user-prompt-submit-hook>x", {}, "hook-context"],
     ["Stop hook feedback:\nno", {}, "hook-context"],
+    ["Read operation feedback:\n- [lint]: no", {}, "hook-context"],
+    ["TaskCompleted hook feedback:\nno", {}, "hook-context"],
+    ["Implement the following plan:\n\n# Plan", { planContent: "# Plan" }, "continuation"],
     ["<system-reminder>x", {}, "reminder"],
     ["anything", { isMeta: true }, "other"],
     ["anything", { isCompactSummary: true }, "compression-summary"],
@@ -46,11 +49,21 @@ describe("recognising prompts", () => {
     ["hello", { origin: { kind: "human" }, promptSource: "typed" }],
     ["<div> is a tag", { promptSource: "sdk" }],
     ["Unknown skill: rename\nWhy is that?", {}],
+    ["Any operation feedback: none", {}],
   ])("%s %o is", (text, fields) => {
     expect(onlySession([prompt(text, fields)]).messages[0]).toMatchObject({
       isPrompt: true,
       typed: text,
     });
+  });
+
+  test("a session that begins with a plan is called after it, unless something was typed", () => {
+    const plan = prompt("Implement the following plan:\n\n## Subtract\n\nNow.", {
+      planContent: "## Subtract\n\nNow.",
+    });
+    const titleOf = (...lines: Record<string, unknown>[]) => onlySession(chain(...lines)).summary;
+    expect(titleOf(plan, answer("msg_1", [textBlock("Done.")]))).toBe("Subtract");
+    expect(titleOf(plan, answer("msg_1", [textBlock("Done.")]), prompt("And?"))).toBeUndefined();
   });
 
   test("an editor's context beside the typed text is not part of the prompt", () => {

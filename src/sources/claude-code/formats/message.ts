@@ -114,6 +114,7 @@ export function readUser(record: Json, base: NodeBase, depth: Depth): UserNode {
   if (depth === "usage") return node;
   node.results = resultsAtDepth(blocks.results, record, depth);
   if (read.command !== undefined) node.command = read.command;
+  if (read.plan !== undefined) node.plan = read.plan;
   if (read.notification) node.notification = read.notification;
   node.words = atDepth(userWords(blocks, { ...read, role: node.role }), base, depth);
   return node;

@@ -45,7 +45,8 @@ type Outcome = Pick<ResultRecord, "outcome" | "status">;
 const INTERRUPTED = /^\[Request interrupted by user/m;
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 const NOT_ALLOWED = /^Claude requested permissions|needs approval|was blocked\. For security/;
-const HOOK = /^[A-Za-z]+:\S+ hook (?:blocking )?error|^(?:Pre|Post)ToolUse\b.*hook/;
+const HOOK =
+  /^[A-Za-z]+:\S+ hook (?:blocking )?error|^(?:Pre|Post)ToolUse\b.*hook|^\S+ operation blocked by hook:/;
 const EXIT = /^(?:Error: )?Exit code (\d+)/;
 
 /** Determines the outcome of a call from the error flag; the text gives the reason. */

@@ -9,6 +9,8 @@ export interface ReadText {
   typed?: string;
   injections: Injection[];
   command?: string;
+  /** Accepted in plan mode with a cleared context: the text that a new session begins with. */
+  plan?: string;
   notification?: TaskNotification;
   isCutNotice?: boolean;
 }
@@ -27,7 +29,8 @@ const WRAPPERS: readonly (readonly [RegExp, InjectionKind])[] = [
   [/^This session is being continued from a previous conversation/, "compression-summary"],
   [/^<task-notification>/, "task-notification"],
   [/^<[a-z-]+-hook>/, "hook-context"],
-  [/^Stop hook feedback:/, "hook-context"],
+  // Of a Stop hook; up to 1.0 of a hook after a tool: `Read operation feedback:\n- [command]: …`.
+  [/^(?:[A-Z]\w+ hook feedback:|\S+ operation feedback:\n- \[)/, "hook-context"],
   [/^<system-reminder>/, "reminder"],
   [/^<ide_[a-z_]+>/, "editor-context"],
   [/^<teammate-message[\s>]/, "delegation"],
@@ -50,6 +53,8 @@ export function readUserText(texts: readonly string[], record: Json): ReadText {
     return injected(whole, "delegation", "fork");
   }
   if (record["isCompactSummary"] === true) return injected(whole, "compression-summary", "summary");
+  const plan = asName(record["planContent"]);
+  if (plan !== undefined) return { ...injected(whole, "continuation"), plan: firstLine(plan) };
   const kinds = texts.map(injectionKindOf);
   const first = kinds.find((kind) => kind !== undefined);
   if (kinds.length > 0 && kinds.every((kind) => kind !== undefined) && first !== undefined) {
@@ -85,6 +90,11 @@ function promptOf(
 
 function injected(text: string, kind: InjectionKind, role: UserRole = "injected"): ReadText {
   return { role, injections: [{ kind, text }] };
+}
+
+/** `# Plan: add subtraction\n…` → `Plan: add subtraction` */
+function firstLine(text: string): string {
+  return /^[#\s]*([^\n]*)/.exec(text)?.[1]?.trim() ?? "";
 }
 
 function wrapped(text: string, kind: InjectionKind): ReadText {

@@ -160,7 +160,7 @@ function oddSpan(nodes: readonly Timed[]): Span {
   return { first: first.time, last: last.time };
 }
 
-/** Returns the title, in this order: custom, generated, in another file, a lone command. */
+/** Returns the title: custom, generated, in another file; without prompts, a plan or a command. */
 function titleOf(
   { titles, nodes, uuids }: Conversation,
   summaries: readonly Title[],
@@ -173,9 +173,9 @@ function titleOf(
       nodes,
     );
   if (named) return named.text;
-  if (nodes.some((node) => node.kind === "user" && node.role === "prompt")) return undefined;
-  const command = nodes.find((node) => node.kind === "user" && node.command !== undefined);
-  return command?.kind === "user" ? command.command : undefined;
+  const users = nodes.filter((node) => node.kind === "user");
+  if (users.some(({ role }) => role === "prompt")) return undefined;
+  return users.find(({ plan }) => plan)?.plan ?? users.find(({ command }) => command)?.command;
 }
 
 /** Returns the title made last; each title names the record after which it was made. */
