@@ -1,3 +1,5 @@
+import { isOriginal } from "../core/session/message.ts";
+import { compareTexts } from "../core/lists.ts";
 import { join, relative } from "node:path";
 import type { Message } from "../core/session/message.ts";
 import type { Session } from "../core/session/session.ts";
@@ -81,22 +83,17 @@ async function answerOf(library: Library, home: string): Promise<Answer> {
     promptLogs: list.promptLogs.map(({ sessionId, prompts }) => {
       return { sessionId, prompts: prompts.map(({ text }) => text) };
     }),
-    damaged: [...new Set(files)].toSorted((a, b) => (a < b ? -1 : 1)),
+    damaged: [...new Set(files)].toSorted(compareTexts),
   };
 }
 
 function byId(a: Session, b: Session): number {
   if (a.id === b.id) return 0;
-  return a.id < b.id ? -1 : 1;
-}
-
-/** Neither a copy nor inherited from another session. */
-function isOwn({ copyOf, isInherited }: Message): boolean {
-  return copyOf === undefined && isInherited !== true;
+  return compareTexts(a.id, b.id);
 }
 
 function promptsOf({ messages }: Session): string[] {
-  const prompts = messages.filter((message) => message.isPrompt && isOwn(message));
+  const prompts = messages.filter((message) => message.isPrompt && isOriginal(message));
   return prompts.map(({ typed, text }) => typed ?? text);
 }
 

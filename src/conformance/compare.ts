@@ -1,3 +1,4 @@
+import { compareTexts } from "../core/lists.ts";
 import type { Answer, Expected, TokenAnswer } from "./answer.ts";
 
 export interface Comparison {
@@ -87,7 +88,7 @@ function compareField(field: string, [wanted, got]: [unknown, unknown], result: 
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => compareTexts(a, b)))
       : part,
   );
 }

@@ -28,3 +28,9 @@ export function smallest(
   for (const value of values) found = Math.min(found, value);
   return found;
 }
+
+/** Compares texts by their UTF-16 units, for an order that is the same on every machine. */
+export function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

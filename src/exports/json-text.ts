@@ -6,14 +6,22 @@ import { PolluxError } from "../core/error.ts";
  */
 const UNSAFE = /[\x7f-\x9f\u2028\u2029\p{Cf}\p{DI}]/gu;
 
+/** Common letters that are never unsafe; most texts have only these and need one scan. */
+const NOT_PLAIN = /[^\n -~\u00c0-\u024f\u0391-\u045f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]/;
+
+/** Escapes the unsafe characters of JSON text. */
+export function safeJson(text: string): string {
+  return NOT_PLAIN.test(text) ? text.replace(UNSAFE, escaped) : text;
+}
+
 /** A value on one line. */
 export function compactJson(value: unknown): string {
-  return written(value).replace(UNSAFE, escaped);
+  return safeJson(written(value));
 }
 
 /** A value over several lines, indented by `margin`. */
 export function prettyJson(value: unknown, margin = ""): string {
-  return written(value, 2).replace(UNSAFE, escaped).replaceAll("\n", `\n${margin}`);
+  return safeJson(written(value, 2)).replaceAll("\n", `\n${margin}`);
 }
 
 /** Fails if a string would exceed 512 MB, or if a value is nested too deeply. */

@@ -2,8 +2,11 @@
  * Session text is untrusted. In documents for people it becomes plain text: without terminal
  * control sequences and without characters that make a line display differently from its content.
  */
+
+/** `ESC ] 0 ; title BEL`, and the other string commands of terminals. */
 const STRING_SEQUENCE =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)/g;
+/** `ESC [ 3 1 m`, `ESC ( B`, `ESC c`; the introducer also has a one-character form. */
 const SEQUENCE = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
 const LINE_END = /\r\n|[\r\f\x85\u2028\u2029]/g;
 const CONTROL = /[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]/g;
@@ -17,14 +20,19 @@ const HARMLESS = /^[ -~\n\t]*$/;
 
 export function plainText(text: string): string {
   if (HARMLESS.test(text)) return text;
+  return withoutControls(text)
+    .replace(ZERO_WIDTH, "")
+    .replace(REORDERING, named)
+    .replace(LONE_SURROGATE, "\ufffd");
+}
+
+/** Removes terminals' control sequences and characters; every kind of line end becomes `\n`. */
+export function withoutControls(text: string): string {
   return text
     .replace(STRING_SEQUENCE, "")
     .replace(SEQUENCE, "")
     .replace(LINE_END, "\n")
-    .replace(CONTROL, "")
-    .replace(ZERO_WIDTH, "")
-    .replace(REORDERING, named)
-    .replace(LONE_SURROGATE, "\ufffd");
+    .replace(CONTROL, "");
 }
 
 /** Shows a hidden character as its code point, so that readers see it was there. */

@@ -1,3 +1,4 @@
+import { compareTexts } from "../core/lists.ts";
 import { optional } from "../core/optional.ts";
 import type { Project, StoredClues } from "../core/session/project.ts";
 import { PROJECT_EVIDENCE } from "../core/session/project.ts";
@@ -22,13 +23,8 @@ function reresolveProject(clues: StoredClues, homes: readonly HomeView[]): Proje
   });
   return projects.toSorted((a, b) => {
     const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
-    return rank === 0 ? compare(a.path ?? "", b.path ?? "") : rank;
+    return rank === 0 ? compareTexts(a.path ?? "", b.path ?? "") : rank;
   })[0];
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 function isSameProject(a: Project, b: Project): boolean {
@@ -77,7 +73,7 @@ export function nameAllProjects(
 /** Visits sessions in the order of their ids, so that conflicting clues always end the same way. */
 function projectsOf(sessions: readonly NamedSession[], homes: readonly HomeView[]): Project[] {
   const order = [...sessions.keys()].toSorted((a, b) => {
-    return compare(sessions[a]?.session.id ?? "", sessions[b]?.session.id ?? "");
+    return compareTexts(sessions[a]?.session.id ?? "", sessions[b]?.session.id ?? "");
   });
   const own = new Map(
     order.map((at) => {

@@ -1,5 +1,7 @@
+import { subfolders } from "../sources/requested-roots.ts";
+import { isFolder } from "../kernel/open-file.ts";
 import type { FSWatcher } from "node:fs";
-import { existsSync, readdirSync, statSync, watch } from "node:fs";
+import { existsSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Events come in bursts: a reply writes several lines, a new project creates several folders. */
@@ -86,7 +88,7 @@ class WatchedFolders {
       this.#notify();
     });
     if (this.#isRecursive) return;
-    for (const name of foldersIn(folder)) this.#watchWithin(join(folder, name));
+    for (const name of subfolders(folder)) this.#watchWithin(join(folder, name));
   }
 
   #watchAbove(folder: string): void {
@@ -120,20 +122,6 @@ class WatchedFolders {
       watchers.delete(folder);
     }
     this.look();
-  }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function foldersIn(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  } catch {
-    // Removed or not readable: there is nothing to watch.
-    return [];
   }
 }
 

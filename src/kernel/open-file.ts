@@ -62,6 +62,10 @@ export function isNotRegularFile(path: string): boolean {
   }
 }
 
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 /** Fills a buffer from an offset in a file; the result is shorter at the end of the file. */
 export function readFully(descriptor: number, buffer: Buffer, start: number): Buffer {
   let length = 0;

@@ -1,3 +1,4 @@
+import { compareTexts } from "../core/lists.ts";
 import type { Annotation, AnnotationChange, UserAnnotations } from "../core/session/annotation.ts";
 import { userAnnotationsOf } from "../core/session/annotation.ts";
 import { PolluxError } from "../core/error.ts";
@@ -149,7 +150,7 @@ function tagsOf(all: readonly Annotation[]): OwnList["tags"] {
       const messages = group.filter(({ messageId }) => messageId !== undefined).length;
       return { tag, sessions: group.length - messages, messages };
     })
-    .toSorted((a, b) => b.sessions - a.sessions || (a.tag < b.tag ? -1 : 1));
+    .toSorted((a, b) => b.sessions - a.sessions || compareTexts(a.tag, b.tag));
 }
 
 async function messageNamed(view: StoreView, row: SessionRow, name: string): Promise<string> {

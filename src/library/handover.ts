@@ -1,5 +1,6 @@
+import { isFolder } from "../kernel/open-file.ts";
 import { randomUUID } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Conversation, ConversationLoss } from "../core/session/conversation.ts";
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
@@ -204,10 +205,6 @@ function refuseAbsent({ source, ability, isWanted }: Target, directory: string):
   throw new PolluxError("no-project-folder", `The project folder ${directory} ${how}.`, {
     remedy: "Name the project folder with --project DIR.",
   });
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function cannotTake({ name }: Source, known: readonly Source[]): PolluxError {

@@ -1,3 +1,4 @@
+import { byCalls, byTouches } from "../core/rows/tool-fact.ts";
 import type { StoredCoverage } from "../core/files/coverage.ts";
 import { groupBy } from "../core/group.ts";
 import type {
@@ -63,7 +64,7 @@ export function toolLists({ tools, shell, files }: ToolBuckets): Omit<ToolsRepor
       ({ server, tool }) => `${server} ${tool}`,
     ),
     shell: byCalls(shell, ({ command }) => command),
-    files: files.toSorted((a, b) => touches(b) - touches(a) || (a.path < b.path ? -1 : 1)),
+    files: byTouches(files),
     totals: sumCalls(tools),
   };
 }
@@ -87,12 +88,4 @@ function sumCalls(buckets: readonly CallCounts[]): CallCounts {
     sums.time.longestMs = Math.max(sums.time.longestMs, time.longestMs);
   }
   return sums;
-}
-
-function touches({ reads, writes, edits }: TouchedFileRow): number {
-  return reads + writes + edits;
-}
-
-function byCalls<T extends { calls: number }>(rows: readonly T[], nameOf: (row: T) => string): T[] {
-  return rows.toSorted((a, b) => b.calls - a.calls || (nameOf(a) < nameOf(b) ? -1 : 1));
 }

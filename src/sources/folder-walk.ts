@@ -1,3 +1,4 @@
+import { compareTexts } from "../core/lists.ts";
 import type { Dirent } from "node:fs";
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -96,7 +97,7 @@ export class FolderWalk {
 
 function byName(a: Dirent, b: Dirent): number {
   if (a.name === b.name) return 0;
-  return a.name < b.name ? -1 : 1;
+  return compareTexts(a.name, b.name);
 }
 
 export function codeOf(error: unknown): string | undefined {

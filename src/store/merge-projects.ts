@@ -1,3 +1,4 @@
+import { compareTexts } from "../core/lists.ts";
 import type { StoredCoverage } from "../core/files/coverage.ts";
 import { groupBy } from "../core/group.ts";
 import { PROJECT_EVIDENCE } from "../core/session/project.ts";
@@ -17,7 +18,9 @@ export function mergeProjects(counted: readonly Counted[]): Counted[] {
       const sessions = same.reduce((sum, known) => sum + known.sessions, 0);
       return first ? [{ project: first, sessions }] : [];
     })
-    .toSorted((a, b) => b.sessions - a.sessions || compare(keyOf(a.project), keyOf(b.project)));
+    .toSorted(
+      (a, b) => b.sessions - a.sessions || compareTexts(keyOf(a.project), keyOf(b.project)),
+    );
 }
 
 function keyOf({ name, path, hash }: ProjectAnswer): string {
@@ -27,10 +30,5 @@ function keyOf({ name, path, hash }: ProjectAnswer): string {
 /** Strongest evidence first, so that the result does not depend on the order of ingest. */
 function byEvidence(a: ProjectAnswer, b: ProjectAnswer): number {
   const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
-  return rank || compare(a.name, b.name) || compare(a.hash ?? "", b.hash ?? "");
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return rank || compareTexts(a.name, b.name) || compareTexts(a.hash ?? "", b.hash ?? "");
 }

@@ -1,3 +1,4 @@
+import type { SessionRow } from "../core/rows/session-rows.ts";
 import type { ToolFact } from "../core/rows/tool-fact.ts";
 import type { BucketTokens, SplitUsage, UsageFact, UsageOddity } from "../core/usage/usage-fact.ts";
 
@@ -84,4 +85,9 @@ export function namesCalled(
 ): string | null {
   const names = new Set(calls.flatMap((call) => nameOf(call) ?? []));
   return names.size === 0 ? null : [...names].toSorted().join(" + ");
+}
+
+/** The generations of a session's files, as one group. */
+export function generationsOf({ session }: Pick<SessionRow, "session">): string {
+  return [...new Set(session.files.map(({ generation }) => generation))].toSorted().join("\n");
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from "../core/lists.ts";
 import { fold, UNSPACED_SCRIPT, WORD } from "../core/filter/fold.ts";
 import { indexedWords } from "./search-words.ts";
 
@@ -39,7 +40,7 @@ function nearest(asked: string, candidates: Iterable<VocabularyWord>): string[] 
     if (distance === 0) return [];
     if (distance <= most) near.push({ ...candidate, distance });
   }
-  near.sort((a, b) => a.distance - b.distance || b.texts - a.texts || (a.word < b.word ? -1 : 1));
+  near.sort((a, b) => a.distance - b.distance || b.texts - a.texts || compareTexts(a.word, b.word));
   return near.slice(0, MOST).map(({ word }) => word);
 }
 

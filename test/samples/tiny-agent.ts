@@ -28,7 +28,7 @@ export const tinyAgent: Source<RecordedMessage[]> = {
   ledgerName: "tiny",
   blindSpots: { unrecorded: "Nothing.", losses: [] },
   formats: ["talk"],
-  tools: tableOf([]),
+  tools: tableOf({}),
   roots: rootsOf,
   find(root, report) {
     const walk = new FolderWalk(root.path, report);

@@ -10,7 +10,8 @@ import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
 import { mustBeFile } from "../given-file.ts";
 import { wrongUsage } from "../options/options.ts";
-import { safeJson, writeJson } from "../print/json.ts";
+import { safeJson } from "../../exports/json-text.ts";
+import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
 import { writeStreamedFile } from "../streamed-file.ts";
 

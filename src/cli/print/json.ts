@@ -1,17 +1,9 @@
 import { versioned } from "../../core/schema-version.ts";
+import { safeJson } from "../../exports/json-text.ts";
 import type { Writer } from "./writer.ts";
 
 /** Output is written in chunks of about this size: an answer may exceed the length of a string. */
 const PIECE_LENGTH = 65_536;
-
-/**
- * Characters that are valid in JSON text, but that terminals interpret or hide: DEL, C1, bidi and
- * zero-width characters. Escaping them keeps the value unchanged.
- */
-const UNSAFE = /[\x7f-\x9f\u2028\u2029\p{Cf}\p{DI}]/gu;
-
-/** Common letters that are never unsafe; most texts have only these and need one scan. */
-const NOT_PLAIN = /[^\n -~\u00c0-\u024f\u0391-\u045f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]/;
 
 /** Deeper levels are not indented further: the indent would outgrow the content. */
 const MOST_INDENTED = 32;
@@ -78,11 +70,6 @@ export function briefJson(value: unknown, length: number): string {
 /** An answer on one line, for JSONL; for small answers only. */
 export function jsonLine(answer: object): string {
   return safeJson(JSON.stringify(versioned(answer)));
-}
-
-/** Escapes characters in JSON text that a terminal would interpret or hide. */
-export function safeJson(text: string): string {
-  return NOT_PLAIN.test(text) ? text.replace(UNSAFE, escaped) : text;
 }
 
 /** An unfinished array or object, with its remaining items. */
@@ -190,9 +177,4 @@ function cutAt(text: string, end: number): number {
 
 function quoted(text: string): string {
   return safeJson(JSON.stringify(text));
-}
-
-function escaped(character: string): string {
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }

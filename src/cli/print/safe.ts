@@ -1,3 +1,5 @@
+import { withoutControls } from "../../exports/plain-text.ts";
+
 /**
  * Session text is untrusted: text from a model, a web page or a tool must not move the cursor,
  * rename the window, fill the clipboard, or display differently from its content. These functions
@@ -7,15 +9,6 @@
 /** Nearly all text is plain; this check is fast. */
 const PLAIN_LINE = /^[ -~]*$/;
 const PLAIN_BLOCK = /^[ -~\n]*$/;
-
-/** `ESC ] 0 ; title BEL`, and the other string commands of terminals. */
-const STRING_SEQUENCE =
-  /(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)/g;
-/** `ESC [ 3 1 m`, `ESC ( B`, `ESC c`; the introducer also has a one-character form. */
-const SEQUENCE = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
-
-const LINE_END = /\r\n|[\r\f\x85\u2028\u2029]/g;
-const CONTROL = /[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]/g;
 
 /**
  * Invisible characters: bidi controls, zero-width characters, fillers, tags and variation
@@ -40,12 +33,8 @@ export function safeLine(text: string): string {
 /** Text with several lines: line ends stay, tabs become spaces. */
 export function safeBlock(text: string): string {
   if (PLAIN_BLOCK.test(text)) return text;
-  return text
-    .replace(STRING_SEQUENCE, "")
-    .replace(SEQUENCE, "")
-    .replace(LINE_END, "\n")
+  return withoutControls(text)
     .replace(/\t/g, "    ")
-    .replace(CONTROL, "")
     .replace(LONE_SURROGATE, "\ufffd")
     .replace(INVISIBLE, keepEmojiJoint)
     .replace(MARKS, "$1");

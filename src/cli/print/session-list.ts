@@ -1,3 +1,4 @@
+import { compareTexts } from "../../core/lists.ts";
 import type {
   PromptLogSummary,
   SavedChatSummary,
@@ -162,7 +163,7 @@ function tagsOf({ own }: SessionSummary): string {
 
 /** Shortens ids as far as they stay unambiguous. */
 export function shownIds(ids: readonly string[]): Map<string, string> {
-  const sorted = [...new Set(ids.map(headOf))].toSorted((a, b) => (a < b ? -1 : 1));
+  const sorted = [...new Set(ids.map(headOf))].toSorted(compareTexts);
   const shown = new Map<string, string>();
   for (const [at, id] of sorted.entries()) {
     const shared = Math.max(sharedLength(id, sorted[at - 1]), sharedLength(id, sorted[at + 1]));

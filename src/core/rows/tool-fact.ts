@@ -1,3 +1,4 @@
+import { compareTexts } from "../lists.ts";
 import type { Standing } from "../session/message.ts";
 import type { ToolCategory, ToolOutcome } from "../session/tool-call.ts";
 import type { TouchedFile } from "./touched-file.ts";
@@ -58,4 +59,18 @@ export interface ToolBuckets {
   /** Commands in shell lines. */
   shell: { command: string; calls: number }[];
   files: TouchedFileBucket[];
+}
+
+/** Orders rows: most calls first, then by name. */
+export function byCalls<T extends { calls: number }>(
+  rows: readonly T[],
+  nameOf: (row: T) => string,
+): T[] {
+  return rows.toSorted((a, b) => b.calls - a.calls || compareTexts(nameOf(a), nameOf(b)));
+}
+
+/** Orders files: most touches first, then by path. */
+export function byTouches(files: Iterable<TouchedFileBucket>): TouchedFileBucket[] {
+  const touches = ({ reads, writes, edits }: TouchedFileBucket): number => reads + writes + edits;
+  return [...files].toSorted((a, b) => touches(b) - touches(a) || compareTexts(a.path, b.path));
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from "../lists.ts";
 import type { Chain, ChainLink } from "./chain.ts";
 import { groupBy } from "../group.ts";
 import { instantOf } from "../instant.ts";
@@ -240,21 +241,16 @@ export function chainsOf(links: readonly ChainLink[]): Chain[] {
     // A session's own statement about its origin wins over shared replies.
     const [first] = group.toSorted(
       (x, y) =>
-        Math.sign(x.sharedMessages) - Math.sign(y.sharedMessages) || compareIds(x.how, y.how),
+        Math.sign(x.sharedMessages) - Math.sign(y.sharedMessages) || compareTexts(x.how, y.how),
     );
     return first ? [{ ...first, sharedMessages }] : [];
   });
   const ordered = merged.toSorted(
-    (a, b) => compareIds(a.fromId, b.fromId) || compareIds(a.toId, b.toId),
+    (a, b) => compareTexts(a.fromId, b.fromId) || compareTexts(a.toId, b.toId),
   );
   return [...groupBy(ordered, ({ fromId }) => fromId)].map(([fromId, group]) => {
     return { sessionIds: [fromId, ...group.map(({ toId }) => toId)], links: group };
   });
-}
-
-function compareIds(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** Links to the sessions whose replies this one repeats. */

@@ -140,6 +140,16 @@ export function isLive({ standing }: Pick<Message, "standing">): boolean {
 }
 
 /** Returns the attachments of a message and of its tool calls' results. */
+/** A person's prompt, or the task given to a subagent. */
+export function isRequest(message: Pick<Message, "isPrompt" | "injections">): boolean {
+  return message.isPrompt || message.injections.some(({ kind }) => kind === "delegation");
+}
+
+/** Neither a copy nor inherited from another session. */
+export function isOriginal({ copyOf, isInherited }: Message): boolean {
+  return copyOf === undefined && isInherited !== true;
+}
+
 export function attachmentsOf(message: Pick<Message, "attachments" | "toolCalls">): Attachment[] {
   return [
     ...message.attachments,

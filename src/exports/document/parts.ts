@@ -1,6 +1,6 @@
 import { tokensAnswer } from "../../queries/transcript.ts";
 import type { InjectionKind, Message } from "../../core/session/message.ts";
-import { attachmentsOf } from "../../core/session/message.ts";
+import { attachmentsOf, isRequest } from "../../core/session/message.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { ToolCall } from "../../core/session/tool-call.ts";
 
@@ -45,7 +45,7 @@ export function* partsOf(session: Session): Generator<PlacedPart> {
     if (wasCompressed && !isCompressed && !isSummary(message))
       yield { part: { kind: "compression" } };
     wasCompressed = isCompressed;
-    if (isAsked(message)) number += 1;
+    if (isRequest(message)) number += 1;
     const takenBack = takenBackWhy(message);
     for (const part of partsOfMessage(message, number)) {
       yield {
@@ -59,10 +59,6 @@ export function* partsOf(session: Session): Generator<PlacedPart> {
 
 function isSummary(message: Message): boolean {
   return message.injections.some(({ kind }) => kind === "compression-summary");
-}
-
-function isAsked(message: Message): boolean {
-  return message.isPrompt || message.injections.some(({ kind }) => kind === "delegation");
 }
 
 /** Messages replaced by a summary are still part of the conversation. */
@@ -83,7 +79,7 @@ function noticeParts({ level = "info", text, signal }: Message): Part[] {
 
 function userParts(message: Message, number: number): Part[] {
   const isTask = !message.isPrompt;
-  const asked: Part[] = isAsked(message)
+  const asked: Part[] = isRequest(message)
     ? [
         {
           kind: "prompt",

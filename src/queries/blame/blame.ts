@@ -1,6 +1,6 @@
+import { isOriginal } from "../../core/session/message.ts";
 import type { EditedPart, FileEdit } from "../../core/session/file-edit.ts";
 import { groupBy } from "../../core/group.ts";
-import type { Message } from "../../core/session/message.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { SessionSummary } from "../../core/rows/summary.ts";
 import type { ToolCall } from "../../core/session/tool-call.ts";
@@ -149,10 +149,6 @@ function editsIn(
       }),
     );
   });
-}
-
-function isOriginal({ copyOf, isInherited }: Message): boolean {
-  return copyOf === undefined && isInherited !== true;
 }
 
 function isByPerson({ display }: ToolCall): boolean {

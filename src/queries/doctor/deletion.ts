@@ -1,3 +1,4 @@
+import { compareTexts } from "../../core/lists.ts";
 import type { ExpiringCount } from "../../core/files/expiry.ts";
 import { groupBy } from "../../core/group.ts";
 import type { SessionAtRisk } from "./retention-risk.ts";
@@ -20,7 +21,7 @@ export function deletionSummary(
 ): Deletion {
   const agents = counts
     .map(({ source, ...count }) => ({ source, name: names.get(source) ?? source, ...count }))
-    .toSorted((a, b) => b.sessions - a.sessions || (a.source < b.source ? -1 : 1));
+    .toSorted((a, b) => b.sessions - a.sessions || compareTexts(a.source, b.source));
   const sessions = agents.reduce((sum, agent) => sum + agent.sessions, unseen);
   const notKept = agents.reduce((sum, agent) => sum + agent.notKept, unseen);
   const tone = sessions === 0 ? "none" : notKept === 0 ? "calm" : "loud";

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../core/lists.ts";
 import type { Retention, ExpiringCount } from "../../core/files/expiry.ts";
 import type { Deletion } from "./deletion.ts";
 import { deletionSummary } from "./deletion.ts";
@@ -196,5 +197,5 @@ export function countNames(counts: readonly Count[]): Count[] {
   for (const { name, count } of counts) sums.set(name, (sums.get(name) ?? 0) + count);
   return [...sums]
     .map(([name, count]) => ({ name, count }))
-    .toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+    .toSorted((a, b) => b.count - a.count || compareTexts(a.name, b.name));
 }

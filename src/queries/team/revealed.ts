@@ -1,3 +1,4 @@
+import { compareTexts } from "../../core/lists.ts";
 /** A sum that a reader knows: the parts that it adds up, by number. */
 export interface KnownSum {
   parts: readonly number[];
@@ -59,7 +60,7 @@ function regionsOf(sums: readonly KnownSum[], people: readonly ReadonlySet<numbe
     regions.set(name, region);
   }
   // In an order that does not depend on the parts, because the answer depends on it.
-  return [...regions].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, region]) => region);
+  return [...regions].toSorted(([a], [b]) => compareTexts(a, b)).map(([, region]) => region);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../core/lists.ts";
 import type { KnownSum } from "./revealed.ts";
 import { revealed } from "./revealed.ts";
 
@@ -143,7 +144,7 @@ function cellsOf(parts: readonly Part[], form: Form): Cell[] {
     }
   }
   return [...cells.values()].toSorted((a, b) => {
-    return a.people.size - b.people.size || (a.name < b.name ? -1 : 1);
+    return a.people.size - b.people.size || compareTexts(a.name, b.name);
   });
 }
 

@@ -1,5 +1,5 @@
+import { isRequest } from "../../core/session/message.ts";
 import { keyOf } from "../../core/session/links.ts";
-import type { Message } from "../../core/session/message.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { SessionRow } from "../../core/rows/session-rows.ts";
 import type { ToolCall } from "../../core/session/tool-call.ts";
@@ -102,7 +102,7 @@ class CallContext {
     this.#calls = new Map(messages.map(({ id, toolCalls }) => [id, toolCalls]));
     let asked: string | undefined;
     for (const message of messages) {
-      if (isAsked(message)) asked = preview(message.typed ?? message.text);
+      if (isRequest(message)) asked = preview(message.typed ?? message.text);
       else if (asked !== undefined) this.#prompts.set(message.id, asked);
     }
   }
@@ -114,11 +114,6 @@ class CallContext {
   callsOf({ messageId }: PaidReply): readonly ToolCall[] {
     return this.#calls.get(messageId) ?? [];
   }
-}
-
-/** A person's prompt, or the task given to a subagent. */
-function isAsked(message: Message): boolean {
-  return message.isPrompt || message.injections.some(({ kind }) => kind === "delegation");
 }
 
 const PREVIEW_LENGTH = 200;

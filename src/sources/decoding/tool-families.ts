@@ -1,49 +1,56 @@
 import type { ToolCall, ToolCategory } from "../../core/session/tool-call.ts";
 import type { ToolNames, ToolTable } from "../source.ts";
 
-/** Tool families: shared names for tools that agents call differently. */
+/**
+ * Tool families: shared names for tools that agents call differently. Label, canonical name,
+ * category.
+ */
+const FAMILIES = {
+  read: ["Read", "file_read", "Read"],
+  list: ["LS", "file_read", "Read"],
+  docs: ["Docs", "file_read", "Read"],
+  write: ["Write", "file_write", "Edit"],
+  edit: ["Edit", "file_edit", "Edit"],
+  delete: ["Delete", "file_delete", "Edit"],
+  grep: ["Grep", "file_search", "Search"],
+  glob: ["Glob", "file_search", "Search"],
+  lsp: ["LSP", "file_search", "Search"],
+  investigator: ["Agent", "file_search", "Search"],
+  toolSearch: ["ToolSearch", "tool_search", "Search"],
+  shell: ["Bash", "shell_exec", "Execute"],
+  process: ["Process", "shell_exec", "Execute"],
+  code: ["Code", "code_exec", "Execute"],
+  webFetch: ["WebFetch", "web_access", "Fetch"],
+  webSearch: ["WebSearch", "web_access", "Fetch"],
+  memory: ["Memory", "memory", "Think"],
+  think: ["Think", "thinking", "Think"],
+  todo: ["Todo", "planning", "Plan"],
+  plan: ["Plan", "planning", "Plan"],
+  task: ["Task", "planning", "Plan"],
+  goal: ["Goal", "planning", "Plan"],
+  topic: ["Topic", "planning", "Plan"],
+  agent: ["Agent", "agent", "Agent"],
+  message: ["Message", "agent", "Agent"],
+  complete: ["Complete", "agent_result", "Agent"],
+  ask: ["Ask", "ask_user", "Ask"],
+  resource: ["Resource", "mcp_resource", "Mcp"],
+  skill: ["Skill", "skill", "Other"],
+  schedule: ["Schedule", "scheduling", "Other"],
+  worktree: ["Worktree", "worktree", "Other"],
+  artifact: ["Artifact", "artifact", "Other"],
+  image: ["Image", "image_generation", "Other"],
+} as const;
 
-export const READ: ToolNames = family("Read", "file_read", "Read");
-export const LIST: ToolNames = family("LS", "file_read", "Read");
-export const DOCS: ToolNames = family("Docs", "file_read", "Read");
-export const WRITE: ToolNames = family("Write", "file_write", "Edit");
-export const EDIT: ToolNames = family("Edit", "file_edit", "Edit");
-export const DELETE: ToolNames = family("Delete", "file_delete", "Edit");
-export const GREP: ToolNames = family("Grep", "file_search", "Search");
-export const GLOB: ToolNames = family("Glob", "file_search", "Search");
-export const LSP: ToolNames = family("LSP", "file_search", "Search");
-export const INVESTIGATOR: ToolNames = family("Agent", "file_search", "Search");
-export const TOOL_SEARCH: ToolNames = family("ToolSearch", "tool_search", "Search");
-export const SHELL: ToolNames = family("Bash", "shell_exec", "Execute");
-export const PROCESS: ToolNames = family("Process", "shell_exec", "Execute");
-export const CODE: ToolNames = family("Code", "code_exec", "Execute");
-export const WEB_FETCH: ToolNames = family("WebFetch", "web_access", "Fetch");
-export const WEB_SEARCH: ToolNames = family("WebSearch", "web_access", "Fetch");
-export const MEMORY: ToolNames = family("Memory", "memory", "Think");
-export const THINK: ToolNames = family("Think", "thinking", "Think");
-export const TODO: ToolNames = family("Todo", "planning", "Plan");
-export const PLAN: ToolNames = family("Plan", "planning", "Plan");
-export const TASK: ToolNames = family("Task", "planning", "Plan");
-export const GOAL: ToolNames = family("Goal", "planning", "Plan");
-export const TOPIC: ToolNames = family("Topic", "planning", "Plan");
-export const AGENT: ToolNames = family("Agent", "agent", "Agent");
-export const MESSAGE: ToolNames = family("Message", "agent", "Agent");
-export const COMPLETE: ToolNames = family("Complete", "agent_result", "Agent");
-export const ASK: ToolNames = family("Ask", "ask_user", "Ask");
-export const RESOURCE: ToolNames = family("Resource", "mcp_resource", "Mcp");
-export const SKILL: ToolNames = family("Skill", "skill", "Other");
-export const SCHEDULE: ToolNames = family("Schedule", "scheduling", "Other");
-export const WORKTREE: ToolNames = family("Worktree", "worktree", "Other");
-export const ARTIFACT: ToolNames = family("Artifact", "artifact", "Other");
-export const IMAGE: ToolNames = family("Image", "image_generation", "Other");
+type Family = keyof typeof FAMILIES;
 
-function family(label: string, canonical: string, category: ToolCategory): ToolNames {
-  return Object.freeze({ label, canonical, category });
-}
-
-/** Returns an agent's tools by their recorded names. */
-export function tableOf(tools: Iterable<readonly [name: string, family: ToolNames]>): ToolTable {
-  const byName = new Map(tools);
+/** Returns an agent's tools, given as the recorded names of each family. */
+export function tableOf(names: Readonly<Partial<Record<Family, readonly string[]>>>): ToolTable {
+  const byName = new Map<string, ToolNames>();
+  for (const [family, tools] of Object.entries(names)) {
+    const [label, canonical, category] = FAMILIES[family as Family];
+    const described = Object.freeze({ label, canonical, category });
+    for (const name of tools) byName.set(name, described);
+  }
   return { names: [...byName.keys()], find: (name) => byName.get(name) };
 }
 

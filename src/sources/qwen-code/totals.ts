@@ -1,3 +1,4 @@
+import { isFolder } from "../../kernel/open-file.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionFile } from "../../core/files/session-file.ts";
@@ -57,8 +58,4 @@ function hasFile(root: string, sessionId: string, project: string): boolean {
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

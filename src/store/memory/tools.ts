@@ -1,3 +1,4 @@
+import { byCalls, byTouches } from "../../core/rows/tool-fact.ts";
 import type { LinkedSession } from "../../core/session/links.ts";
 import { isWithin, matchesLedger, matchesModel } from "../../core/filter/matches.ts";
 import type { ProjectAnswer } from "../../core/rows/summary.ts";
@@ -72,13 +73,10 @@ class ToolSums {
 
   buckets(files: number | undefined): ToolBuckets {
     const shell = [...this.#shell].map(([command, calls]) => ({ command, calls }));
-    const touched = [...this.#files.values()].toSorted(
-      (a, b) => touches(b) - touches(a) || (a.path < b.path ? -1 : 1),
-    );
     return {
       tools: byCalls([...this.#tools.values()], ({ name, mcp }) => `${name} ${mcp?.server ?? ""}`),
       shell: byCalls(shell, ({ command }) => command),
-      files: touched.slice(0, files),
+      files: byTouches(this.#files.values()).slice(0, files),
     };
   }
 }
@@ -94,12 +92,4 @@ function count(counts: CallCounts, { outcome, durationMs }: ToolFact): void {
   counts.time.calls += 1;
   counts.time.totalMs += durationMs;
   counts.time.longestMs = Math.max(counts.time.longestMs, durationMs);
-}
-
-function touches({ reads, writes, edits }: TouchedFileBucket): number {
-  return reads + writes + edits;
-}
-
-function byCalls<T extends { calls: number }>(rows: readonly T[], nameOf: (row: T) => string): T[] {
-  return rows.toSorted((a, b) => b.calls - a.calls || (nameOf(a) < nameOf(b) ? -1 : 1));
 }

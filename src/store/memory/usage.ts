@@ -1,3 +1,4 @@
+import { generationsOf } from "../row-values.ts";
 import type { LedgerFilter } from "../../core/filter/filter.ts";
 import { instantOf } from "../../core/instant.ts";
 import type { LinkedSession } from "../../core/session/links.ts";
@@ -13,7 +14,7 @@ import type {
   UsageFact,
 } from "../../core/usage/usage-fact.ts";
 import { modelName, NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../core/usage/usage-fact.ts";
-import { withOneLabel } from "../group-labels.ts";
+import { withOneLabel } from "../usage-rows.ts";
 import { rangeFinder } from "../range-finder.ts";
 import type { BucketKey, BucketQuery } from "../store.ts";
 
@@ -212,8 +213,4 @@ function calledBy(
 function rootOf({ session }: Pick<LinkedSession, "session">, path: string): string {
   const file = session.files.find((ref) => ref.path === path) ?? session.files[0];
   return file?.root ?? UNKNOWN_GROUP;
-}
-
-export function generationsOf({ session }: Pick<LinkedSession, "session">): string {
-  return [...new Set(session.files.map(({ generation }) => generation))].toSorted().join("\n");
 }

@@ -1,7 +1,7 @@
 import type { SessionRow } from "../../core/rows/session-rows.ts";
 import type { Group } from "../../core/usage/usage-fact.ts";
 import { UNKNOWN_GROUP } from "../../core/usage/usage-fact.ts";
-import { generationsOf } from "../memory/usage.ts";
+import { generationsOf } from "../row-values.ts";
 import type { BucketKey, BucketQuery } from "../store.ts";
 import type { SessionReplies } from "./copies.ts";
 import { columnAt } from "./table.ts";

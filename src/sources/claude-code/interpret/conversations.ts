@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { addAll } from "../../../core/lists.ts";
+import { addAll, compareTexts } from "../../../core/lists.ts";
 import type { DecodedFile } from "../../source.ts";
 import type { CostState, Node, Queued, Title, Transcript } from "../content.ts";
 import { FORKED_ID } from "../formats/user-text.ts";
@@ -84,8 +84,8 @@ function inOrder(files: readonly TranscriptFile[]): TranscriptFile[] {
     return (
       Number(b.file.replaced !== undefined) - Number(a.file.replaced !== undefined) ||
       (a.file.replaced?.number ?? 0) - (b.file.replaced?.number ?? 0) ||
-      compare(lastAt(a), lastAt(b)) ||
-      compare(a.file.path, b.file.path)
+      compareTexts(lastAt(a), lastAt(b)) ||
+      compareTexts(a.file.path, b.file.path)
     );
   });
 }
@@ -93,11 +93,6 @@ function inOrder(files: readonly TranscriptFile[]): TranscriptFile[] {
 /** The file written last comes last: its last record is the current end of the session. */
 function lastAt({ content }: TranscriptFile): string {
   return content.nodes.findLast(({ at }) => at !== undefined)?.at ?? "";
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** `…/<session id>.jsonl`, `…/agent-<agent id>.jsonl` */

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../../core/lists.ts";
 import { groupBy } from "../../../core/group.ts";
 import type { Message } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
@@ -42,7 +43,7 @@ export function interpret(files: readonly RolloutFile[], depth: Depth): SessionC
   }
   const threads = [...groupBy(strands, ({ threadId }) => threadId)];
   return threads.map(([id, rollouts]) => {
-    const thread = new Thread(rollouts.toSorted((a, b) => (a.stem < b.stem ? -1 : 1)));
+    const thread = new Thread(rollouts.toSorted((a, b) => compareTexts(a.stem, b.stem)));
     const ledger = rollouts.flatMap((strand) => ledgers.get(strand) ?? []);
     return thread.session(id, { depth, ledger, paid });
   });

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../../core/lists.ts";
 import { nameOf } from "../read.ts";
 import { idTime, rolloutName, stemOf } from "../names.ts";
 import type { Entry, Rollout } from "../content.ts";
@@ -68,7 +69,7 @@ function bestFirst(a: RolloutFile, b: RolloutFile): number {
     b.content.entries.length - a.content.entries.length ||
     Number(isPackedFile(a)) - Number(isPackedFile(b)) ||
     Number(isArchived(a)) - Number(isArchived(b)) ||
-    (a.file.path < b.file.path ? -1 : 1)
+    compareTexts(a.file.path, b.file.path)
   );
 }
 

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../../core/lists.ts";
 import type { Standing, StandingReason } from "../../../core/session/message.ts";
 import type { Entry } from "../content.ts";
 import type { RolloutInGroup } from "./strands.ts";
@@ -17,7 +18,7 @@ export interface Step {
  * from the point that the thread went back to, and so on. Records after that point were abandoned.
  */
 export function stepsOf(rollouts: readonly RolloutInGroup[]): Step[] {
-  const sorted = rollouts.toSorted((a, b) => (a.stem < b.stem ? -1 : 1));
+  const sorted = rollouts.toSorted((a, b) => compareTexts(a.stem, b.stem));
   const live = sorted.at(-1);
   const ends = live ? lineageOf(live) : new Map<RolloutInGroup, number>();
   const foreign = [...ends].flatMap(([strand, end]) => {

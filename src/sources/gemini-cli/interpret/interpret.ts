@@ -1,3 +1,4 @@
+import { compareTexts } from "../../../core/lists.ts";
 import { groupBy } from "../../../core/group.ts";
 import { isPaid } from "../../../core/usage/counts.ts";
 import type { Message } from "../../../core/session/message.ts";
@@ -101,13 +102,8 @@ function cluesOf(
 function strongest(projects: readonly Project[]): Project | undefined {
   return projects.toSorted((a, b) => {
     const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
-    return rank === 0 ? compare(a.path ?? "", b.path ?? "") : rank;
+    return rank === 0 ? compareTexts(a.path ?? "", b.path ?? "") : rank;
   })[0];
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 function addSpills(

@@ -1,3 +1,4 @@
+import { compareTexts } from "../../../core/lists.ts";
 import type { Message } from "../../../core/session/message.ts";
 import type {
   Compression,
@@ -84,12 +85,12 @@ function isSaid(message: Message): boolean {
 /** Sorts files by their start; of two versions of a file, the one written last decides. */
 function byTime(a: Timed, b: Timed): number {
   return (
-    compare(a.span.firstAt ?? "9", b.span.firstAt ?? "9") ||
-    compare(writtenAt(a), writtenAt(b)) ||
-    compare(a.span.lastAt ?? "", b.span.lastAt ?? "") ||
+    compareTexts(a.span.firstAt ?? "9", b.span.firstAt ?? "9") ||
+    compareTexts(writtenAt(a), writtenAt(b)) ||
+    compareTexts(a.span.lastAt ?? "", b.span.lastAt ?? "") ||
     a.content.messages.length - b.content.messages.length ||
     a.file.sizeBytes - b.file.sizeBytes ||
-    compare(a.file.path, b.file.path)
+    compareTexts(a.file.path, b.file.path)
   );
 }
 
@@ -110,11 +111,6 @@ function inOrder(files: Timed[]): Timed[] {
 export function byContent({ file: a }: PlayedFile, { file: b }: PlayedFile): number {
   if (!a.replaced || !b.replaced) return a.replaced ? -1 : 1;
   return a.modifiedMs - b.modifiedMs || a.replaced.number - b.replaced.number;
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** The messages of all files added so far, each id once. */

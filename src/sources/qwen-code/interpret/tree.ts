@@ -1,3 +1,4 @@
+import { compareTexts } from "../../../core/lists.ts";
 import type { RecordedMessage, Standing, StandingReason } from "../../../core/session/message.ts";
 import type { Place } from "../../../core/files/place.ts";
 import type { DecodedFile } from "../../source.ts";
@@ -24,16 +25,11 @@ export function inOrder(files: readonly RecordFile[]): RecordFile[] {
   return files.toSorted((a, b) => {
     return (
       Number(b.file.replaced !== undefined) - Number(a.file.replaced !== undefined) ||
-      compare(a.content.facts.lastAt ?? "", b.content.facts.lastAt ?? "") ||
+      compareTexts(a.content.facts.lastAt ?? "", b.content.facts.lastAt ?? "") ||
       a.content.entries.length - b.content.entries.length ||
-      compare(a.file.path, b.file.path)
+      compareTexts(a.file.path, b.file.path)
     );
   });
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 export function treeOf(files: readonly RecordFile[]): Tree {

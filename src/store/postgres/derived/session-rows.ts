@@ -1,9 +1,9 @@
 import { groupBy } from "../../../core/group.ts";
 import { callKey, copyRank } from "../../../core/session/links.ts";
-import type { SessionRow, SessionRows } from "../../../core/rows/session-rows.ts";
+import type { SessionRows } from "../../../core/rows/session-rows.ts";
 import type { ProjectAnswer } from "../../../core/rows/summary.ts";
 import type { UsageFact } from "../../../core/usage/usage-fact.ts";
-import { msOf, namesCalled, tokensOf, unusualTime } from "../../row-values.ts";
+import { msOf, namesCalled, tokensOf, unusualTime, generationsOf } from "../../row-values.ts";
 import { sortable } from "../../sortable.ts";
 import { absolutePath } from "../../../core/rows/touched-file.ts";
 import type { Copied } from "../connection.ts";
@@ -113,10 +113,6 @@ export function projectColumns(project: ProjectAnswer): Columns {
     name_folded: name.toLowerCase(),
     path_folded: (path ?? "").toLowerCase(),
   };
-}
-
-function generationsOf({ session }: SessionRow): string {
-  return [...new Set(session.files.map(({ generation }) => generation))].toSorted().join("\n");
 }
 
 function addReplies(written: Written, rows: SessionRows, dictionaries: Dictionaries): void {

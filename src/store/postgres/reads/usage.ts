@@ -1,6 +1,6 @@
-import type { Group, UsageBucket, UsageBuckets } from "../../../core/usage/usage-fact.ts";
+import type { UsageBucket, UsageBuckets } from "../../../core/usage/usage-fact.ts";
 import { NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../../core/usage/usage-fact.ts";
-import { withOneLabel } from "../../group-labels.ts";
+import { bucketOf, groupsOf, withOneLabel } from "../../usage-rows.ts";
 import { PROMPT_BORDERS, QUARTER_MS } from "../../prompt-classes.ts";
 import { TOKEN_COLUMNS } from "../../row-values.ts";
 import type { BucketKey, BucketQuery, TimeRange } from "../../store.ts";
@@ -84,16 +84,6 @@ interface Asked extends Omit<BucketQuery, "by"> {
   team?: string;
 }
 
-interface BucketRow extends Record<string, unknown> {
-  model: string | null;
-  prompt_class: number;
-  price_period: number | null;
-  tier: string | null;
-  requests: number;
-  at_least: number;
-  odd: number;
-}
-
 export async function sumUsage(connection: Connection, asked: Asked): Promise<UsageBuckets> {
   const counted = countedFor(asked);
   const { only } = asked;
@@ -112,7 +102,7 @@ async function sumBuckets(
   const query = new Query();
   const body = bodyOf(query, asked, counted);
   const groups = columns.map(({ key, label }, at) => {
-    return `${key} AS key_${at}, ${label === undefined ? "NULL" : `min(${label})`} AS label_${at}`;
+    return `${key} AS key${at}, ${label === undefined ? "NULL" : `min(${label})`} AS label${at}`;
   });
   const price = [
     "models.name AS model",
@@ -125,36 +115,14 @@ async function sumBuckets(
     (${counted.requests})::int8 AS requests, (${counted.atLeast})::int8 AS at_least,
     (${counted.odd})::int8 AS odd, ${sums.join(", ")}
     ${body} GROUP BY ${groupedPlaces(columns.length).join(", ")}`;
-  const rows = await connection.all<BucketRow>(sql, query.values);
-  return rows.map((row) => bucketOf(row, groupsOf(row, columns.length)));
+  const rows = await connection.all<Record<string, string | number | null>>(sql, query.values);
+  return rows.map((row) => bucketOf(row, columns.length));
 }
 
 /** Positions of the grouped columns: each group has a key and a label; the price columns follow. */
 function groupedPlaces(groups: number): number[] {
   const keys = Array.from({ length: groups }, (_, at) => at * 2 + 1);
   return [...keys, ...[1, 2, 3, 4].map((at) => groups * 2 + at)];
-}
-
-function groupsOf(row: Record<string, unknown>, count: number): Group[] {
-  return Array.from({ length: count }, (_, at) => {
-    const label = row[`label_${at}`];
-    return { key: String(row[`key_${at}`]), ...(typeof label === "string" ? { label } : {}) };
-  });
-}
-
-function bucketOf(row: BucketRow, groups: readonly Group[]): UsageBucket {
-  const tokens = Object.entries(TOKEN_COLUMNS).map(([name, column]) => [name, row[column]]);
-  return {
-    groups,
-    model: row.model,
-    promptClass: row.prompt_class,
-    pricePeriod: row.price_period,
-    tier: row.tier,
-    requests: row.requests,
-    atLeast: row.at_least,
-    odd: row.odd,
-    tokens: Object.fromEntries(tokens) as UsageBucket["tokens"],
-  };
 }
 
 function bodyOf(query: Query, asked: Asked, counted: Counted): string {
@@ -181,8 +149,8 @@ export async function peopleIn(
 ): Promise<{ groups: string[]; people: number[] }[]> {
   const query = new Query();
   const body = bodyOf(query, asked, countedFor(asked));
-  const keys = asked.by.map((key, at) => `${GROUPS[key].key} AS key_${at}`);
-  const names = keys.map((_, at) => `key_${at}`);
+  const keys = asked.by.map((key, at) => `${GROUPS[key].key} AS key${at}`);
+  const names = keys.map((_, at) => `key${at}`);
   const inner = [...keys, "counted.person AS person"];
   // Two GROUP BYs: DISTINCT in the aggregate would sort all rows.
   const sql = `SELECT ${[...names, "array_agg(person) AS people"].join(", ")} FROM (
@@ -256,8 +224,8 @@ async function countSessions(
 ): Promise<UsageBuckets["sessions"]> {
   const query = new Query();
   const body = bodyOf(query, asked, counted);
-  const keys = asked.by.map((key, at) => `${GROUPS[key].key} AS key_${at}`);
-  const names = keys.map((_, at) => `key_${at}`);
+  const keys = asked.by.map((key, at) => `${GROUPS[key].key} AS key${at}`);
+  const names = keys.map((_, at) => `key${at}`);
   const sets = [...names.keys(), names.length].map((depth) => `(${names.slice(0, depth).join()})`);
   const shown = shownSession(asked);
   const sql = `WITH members AS MATERIALIZED (

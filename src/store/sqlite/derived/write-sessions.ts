@@ -6,7 +6,7 @@ import type { ProjectAnswer } from "../../../core/rows/summary.ts";
 import type { FileState } from "../../file-state.ts";
 import { withFileStates } from "../../file-state.ts";
 import { relativePath } from "../../paths.ts";
-import { msOf } from "../../row-values.ts";
+import { msOf, generationsOf } from "../../row-values.ts";
 import { sortable } from "../../sortable.ts";
 import type { SessionRef } from "../../store.ts";
 import { separatorOf } from "../../../core/rows/touched-file.ts";
@@ -200,10 +200,6 @@ function projectColumns(project: ProjectAnswer): Columns {
     ["project_name_folded", sortable(name)],
     ["project_folded", `${name}\n${path ?? ""}`.toLowerCase()],
   ];
-}
-
-function generationsOf({ session }: SessionRow): string {
-  return [...new Set(session.files.map(({ generation }) => generation))].toSorted().join("\n");
 }
 
 function jsonOrNull(list: readonly unknown[] | undefined): string | null {

@@ -1,3 +1,4 @@
+import { byCalls } from "../../../core/rows/tool-fact.ts";
 import type { ToolCategory } from "../../../core/session/tool-call.ts";
 import type { ToolBucket, ToolBuckets, TouchedFileBucket } from "../../../core/rows/tool-fact.ts";
 import { QUARTER_MS } from "../../prompt-classes.ts";
@@ -135,8 +136,4 @@ function conditionsOf(
     conditions.add(`${time} < ? AND ${time} <> ${NO_TIME}`, untilMs / unitMs);
   }
   return { conditions, isAboutSessions };
-}
-
-function byCalls<T extends { calls: number }>(rows: readonly T[], nameOf: (row: T) => string): T[] {
-  return rows.toSorted((a, b) => b.calls - a.calls || (nameOf(a) < nameOf(b) ? -1 : 1));
 }

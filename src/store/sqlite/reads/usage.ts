@@ -1,13 +1,8 @@
-import type {
-  BucketTokens,
-  Group,
-  UsageBucket,
-  UsageBuckets,
-} from "../../../core/usage/usage-fact.ts";
+import type { UsageBucket, UsageBuckets } from "../../../core/usage/usage-fact.ts";
 import { groupBy } from "../../../core/group.ts";
 import { NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../../core/usage/usage-fact.ts";
 import type { BucketKey, BucketQuery, TimeRange } from "../../store.ts";
-import { withOneLabel } from "../../group-labels.ts";
+import { bucketOf, groupsOf, withOneLabel } from "../../usage-rows.ts";
 import { TOKEN_COLUMNS } from "../../row-values.ts";
 import type { Database } from "../database.ts";
 import { NO_TIME } from "../derived/derived-schema.ts";
@@ -197,35 +192,6 @@ function bucketsOf(database: Database, query: BucketQuery, asked: Asked): UsageB
     GROUP BY ${grouped.map((_, at) => at + 1).join(", ")}`;
   const rows = database.all<Row>(sql, ...asked.values);
   return rows.map((row) => bucketOf(row, query.by.length));
-}
-
-function bucketOf(row: Row, depth: number): UsageBucket {
-  const counts = Object.entries(TOKEN_COLUMNS).map(([field, column]) => [
-    field,
-    row[column] ?? null,
-  ]);
-  return {
-    groups: groupsOf(row, depth),
-    model: textOf(row["model"]),
-    promptClass: Number(row["prompt_class"]),
-    pricePeriod: row["price_period"] === null ? null : Number(row["price_period"]),
-    tier: textOf(row["tier"]),
-    requests: Number(row["requests"]),
-    atLeast: Number(row["at_least"]),
-    odd: Number(row["odd"]),
-    tokens: Object.fromEntries(counts) as unknown as BucketTokens,
-  };
-}
-
-function textOf(value: Row[string] | undefined): string | null {
-  return value === null || value === undefined ? null : String(value);
-}
-
-function groupsOf(row: Row, depth: number): Group[] {
-  return Array.from({ length: depth }, (_, at) => {
-    const label = textOf(row[`label${at}`]);
-    return { key: String(row[`key${at}`]), ...(label === null ? {} : { label }) };
-  });
 }
 
 /** Groupings in which a session belongs to exactly one group. */
