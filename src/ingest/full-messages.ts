@@ -106,9 +106,12 @@ class Blocks {
 
   #findIn(stretch: Stretch, outline: Message): Message | undefined {
     const lastStart = outline.places.at(-1)?.start ?? stretch.start;
+    const records = outline.places.filter((place) => isIn(place, stretch)).length;
     let range = stretch;
     for (let blocks = 1; blocks <= MOST_BLOCKS; blocks *= 2) {
-      const found = this.#messagesAt(range, lastStart).filter((full) => isWhole(full, outline));
+      const found = this.#messagesAt(range, lastStart).filter((full) => {
+        return full.places.length >= records && isWhole(full, outline);
+      });
       // Ids may derive from line numbers, which differ here: then the position alone identifies it.
       const named =
         found.find(({ id }) => id === outline.id) ?? (found.length === 1 ? found[0] : undefined);
@@ -178,6 +181,10 @@ class Blocks {
     this.#heads.set(bytes.path, head);
     return head;
   }
+}
+
+function isIn({ file, start, end }: Place, stretch: Stretch): boolean {
+  return file === stretch.file && start >= stretch.start && end <= stretch.end;
 }
 
 /** Whether a full message has everything that its outline has. */
