@@ -49,6 +49,7 @@ function commitsSince(since) {
   });
 }
 
+/** The first scope of `core, store: …`. */
 function scopeOf(subject) {
-  return /^([\w-]+)(?:\([^)]*\))?:/.exec(subject)?.[1] ?? "other";
+  return /^([\w-]+)(?:, [\w-]+)*(?:\([^)]*\))?:/.exec(subject)?.[1] ?? "other";
 }

@@ -4,7 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demoHome } from "../../src/cli/package-folder.ts";
-import { postgresStores } from "../store/postgres-stores.ts";
+import { postgresStores } from "../store/postgres/stores.ts";
 import { run } from "./run.ts";
 
 const postgres = await postgresStores();

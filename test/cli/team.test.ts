@@ -1,7 +1,7 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
 import { openTeamKeeper } from "../../src/library/team/team.ts";
-import { postgresStores } from "../store/postgres-stores.ts";
+import { postgresStores } from "../store/postgres/stores.ts";
 import { run } from "./run.ts";
 
 const postgres = await postgresStores();

@@ -5,8 +5,8 @@ import { openTeamKeeper } from "../../src/library/team/team.ts";
 import { run } from "../cli/run.ts";
 import { fact, sessionRows } from "../contracts/store-samples.ts";
 import { NOTHING } from "../store/one-file.ts";
-import { postgresStores } from "../store/postgres-stores.ts";
-import { who } from "../store/postgres-teams.ts";
+import { postgresStores } from "../store/postgres/stores.ts";
+import { who } from "../store/postgres/teams.ts";
 import { files } from "../tidy/tree.ts";
 
 const folder = "examples/team";

@@ -6,7 +6,7 @@ import { READER_VERSION } from "../../src/ingest/reader-version.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { postgresStores } from "../store/postgres-stores.ts";
+import { postgresStores } from "../store/postgres/stores.ts";
 
 const postgres = await postgresStores();
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { openTeamKeeper } from "../../src/library/team/team.ts";
 import { run } from "../cli/run.ts";
-import { teamAt } from "../store/postgres-teams.ts";
+import { teamAt } from "../store/postgres/teams.ts";
 import { isBuilt } from "../store/program.ts";
 import { programServing } from "./program.ts";
 import { idle, machineOf, postgres } from "./served.ts";

@@ -14,8 +14,8 @@ import { sync } from "../../src/sync/sync.ts";
 import { DeviceServer } from "../../src/team/device-server.ts";
 import { changeOf, NOTHING, textOf } from "../contracts/kept-samples.ts";
 import { Dice } from "../contracts/random-home.ts";
-import { postgresStores } from "../store/postgres-stores.ts";
-import { teamAt, who } from "../store/postgres-teams.ts";
+import { postgresStores } from "../store/postgres/stores.ts";
+import { teamAt, who } from "../store/postgres/teams.ts";
 
 const postgres = await postgresStores();
 

@@ -10,9 +10,9 @@ import { serveTeam } from "../../src/server/serve-team.ts";
 import { SignIn } from "../../src/team/sign-in.ts";
 import { run } from "../cli/run.ts";
 import { atEndOfFile } from "../end-of-file.ts";
-import { postgresStores } from "../store/postgres-stores.ts";
-import type { PostgresStores } from "../store/postgres-stores.ts";
-import { teamAt } from "../store/postgres-teams.ts";
+import { postgresStores } from "../store/postgres/stores.ts";
+import type { PostgresStores } from "../store/postgres/stores.ts";
+import { teamAt } from "../store/postgres/teams.ts";
 
 export const postgres: PostgresStores = await postgresStores();
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { run } from "../cli/run.ts";
 import { fact, sessionRows } from "../contracts/store-samples.ts";
 import { NOTHING } from "../store/one-file.ts";
-import { who } from "../store/postgres-teams.ts";
+import { who } from "../store/postgres/teams.ts";
 import type { Served } from "../sync/served.ts";
 import { idle, machineOf, postgres, served, token } from "../sync/served.ts";
 import { MISSING, pageAt } from "./visit.ts";

@@ -14,12 +14,12 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openSqliteStore } from "../../src/store/sqlite/store.ts";
-import { READER_VERSION } from "../../src/ingest/reader-version.ts";
-import { ChangingHome } from "./changing-home.ts";
-import { folder } from "./temporary-archives.ts";
-import type { Ended } from "./program.ts";
-import { ended, isBuilt, program, start } from "./program.ts";
+import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
+import { READER_VERSION } from "../../../src/ingest/reader-version.ts";
+import { ChangingHome } from "../changing-home.ts";
+import { folder } from "../temporary-archives.ts";
+import type { Ended } from "../program.ts";
+import { ended, isBuilt, program, start } from "../program.ts";
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;

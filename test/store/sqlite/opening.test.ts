@@ -9,17 +9,17 @@ import {
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openSqliteStore } from "../../src/store/sqlite/store.ts";
-import type { Store } from "../../src/store/store.ts";
-import { Database } from "../../src/store/sqlite/database.ts";
-import type { Driver } from "../../src/store/sqlite/driver.ts";
-import { migrate, newestVersion, versionOf } from "../../src/store/sqlite/migrations.ts";
-import { PolluxError } from "../../src/core/error.ts";
-import { begin, keep } from "../contracts/kept-samples.ts";
-import { archiveAt, folder, READER } from "./temporary-archives.ts";
+import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { Database } from "../../../src/store/sqlite/database.ts";
+import type { Driver } from "../../../src/store/sqlite/driver.ts";
+import { migrate, newestVersion, versionOf } from "../../../src/store/sqlite/migrations.ts";
+import { PolluxError } from "../../../src/core/error.ts";
+import { begin, keep } from "../../contracts/kept-samples.ts";
+import { archiveAt, folder, READER } from "../temporary-archives.ts";
 
 const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
-const fixtures = join(import.meta.dirname, "../fixtures/archives");
+const fixtures = join(import.meta.dirname, "../../fixtures/archives");
 
 function openArchive(path: string, reader: number): Promise<Store> {
   return openSqliteStore(path, { reader });

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Database } from "../../src/store/sqlite/database.ts";
-import { forget } from "../../src/store/sqlite/forget.ts";
-import { PolluxError } from "../../src/core/error.ts";
-import { archiveAt, folder } from "./temporary-archives.ts";
+import { Database } from "../../../src/store/sqlite/database.ts";
+import { forget } from "../../../src/store/sqlite/forget.ts";
+import { PolluxError } from "../../../src/core/error.ts";
+import { archiveAt, folder } from "../temporary-archives.ts";
 
 /** Has room for changes, but not for a second copy of the file. */
 class Narrow extends Database {

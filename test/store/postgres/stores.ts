@@ -1,8 +1,8 @@
 import pg from "pg";
-import { openPostgresStore } from "../../src/store/postgres/store.ts";
-import type { Store } from "../../src/store/store.ts";
-import { atEndOfFile } from "../end-of-file.ts";
-import { startPostgres } from "../postgres-server.ts";
+import { openPostgresStore } from "../../../src/store/postgres/store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { atEndOfFile } from "../../end-of-file.ts";
+import { startPostgres } from "../../postgres-server.ts";
 
 /** Opens stores in PostgreSQL for tests; they are closed at the end of the test file. */
 export interface PostgresStores {

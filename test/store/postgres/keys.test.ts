@@ -1,18 +1,18 @@
 // @module-tag slow
-import { READER_VERSION } from "../../src/ingest/reader-version.ts";
+import { READER_VERSION } from "../../../src/ingest/reader-version.ts";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { pack } from "../../src/store/codec.ts";
-import { openTeam } from "../../src/store/postgres/team/team.ts";
-import type { Store } from "../../src/store/store.ts";
-import { erasePerson } from "../../src/team/erase.ts";
-import { begin, keep, textOf } from "../contracts/kept-samples.ts";
-import { segmentsContract } from "../contracts/segments.ts";
-import { postgresStores } from "./postgres-stores.ts";
-import { teamAt, who } from "./postgres-teams.ts";
+import { pack } from "../../../src/store/codec.ts";
+import { openTeam } from "../../../src/store/postgres/team/team.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { erasePerson } from "../../../src/team/erase.ts";
+import { begin, keep, textOf } from "../../contracts/kept-samples.ts";
+import { segmentsContract } from "../../contracts/segments.ts";
+import { postgresStores } from "./stores.ts";
+import { teamAt, who } from "./teams.ts";
 
 const postgres = await postgresStores();
 const PLANTED = "planted words, planted words, planted words, planted words\n";

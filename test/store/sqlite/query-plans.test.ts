@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { Database } from "../../src/store/sqlite/database.ts";
-import type { Value } from "../../src/store/sqlite/driver.ts";
-import { sumUsage } from "../../src/store/sqlite/reads/usage.ts";
-import type { BucketQuery } from "../../src/store/store.ts";
-import { archiveAt } from "./temporary-archives.ts";
+import { Database } from "../../../src/store/sqlite/database.ts";
+import type { Value } from "../../../src/store/sqlite/driver.ts";
+import { sumUsage } from "../../../src/store/sqlite/reads/usage.ts";
+import type { BucketQuery } from "../../../src/store/store.ts";
+import { archiveAt } from "../temporary-archives.ts";
 
 /** Notes how SQLite runs each query. */
 class Explained extends Database {

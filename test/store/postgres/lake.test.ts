@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
-import { run } from "../cli/run.ts";
-import { fact, sessionRows } from "../contracts/store-samples.ts";
-import { NOTHING } from "./one-file.ts";
-import { postgresStores } from "./postgres-stores.ts";
-import { teamAt, who } from "./postgres-teams.ts";
+import { run } from "../../cli/run.ts";
+import { fact, sessionRows } from "../../contracts/store-samples.ts";
+import { NOTHING } from "../one-file.ts";
+import { postgresStores } from "./stores.ts";
+import { teamAt, who } from "./teams.ts";
 
 const postgres = await postgresStores();
 const NAMES = ["ada", "bob", "cyd", "dan", "eve"] as const;

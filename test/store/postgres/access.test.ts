@@ -1,13 +1,13 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
-import { Database } from "../../src/store/postgres/database.ts";
-import { RULES } from "../../src/store/postgres/team/policies.ts";
-import { actingAs } from "../../src/store/postgres/team/team.ts";
-import type { Team, Viewer } from "../../src/store/team.ts";
-import { TEAM_ROLES } from "../../src/core/team/team.ts";
-import { SOURCE } from "../contracts/store-samples.ts";
-import { fillEverything, teamAt, who } from "./postgres-teams.ts";
-import { postgresStores } from "./postgres-stores.ts";
+import { Database } from "../../../src/store/postgres/database.ts";
+import { RULES } from "../../../src/store/postgres/team/policies.ts";
+import { actingAs } from "../../../src/store/postgres/team/team.ts";
+import type { Team, Viewer } from "../../../src/store/team.ts";
+import { TEAM_ROLES } from "../../../src/core/team/team.ts";
+import { SOURCE } from "../../contracts/store-samples.ts";
+import { fillEverything, teamAt, who } from "./teams.ts";
+import { postgresStores } from "./stores.ts";
 
 const postgres = await postgresStores();
 

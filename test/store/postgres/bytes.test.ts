@@ -3,13 +3,13 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CHUNK_BYTES } from "../../src/store/codec.ts";
-import { openSqliteStore } from "../../src/store/sqlite/store.ts";
-import type { Store } from "../../src/store/store.ts";
-import { begin, keep, textOf } from "../contracts/kept-samples.ts";
-import { fact, ROOT, sessionRows, textPiece } from "../contracts/store-samples.ts";
-import { NOTHING, newContent } from "./one-file.ts";
-import { postgresStores } from "./postgres-stores.ts";
+import { CHUNK_BYTES } from "../../../src/store/codec.ts";
+import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { begin, keep, textOf } from "../../contracts/kept-samples.ts";
+import { fact, ROOT, sessionRows, textPiece } from "../../contracts/store-samples.ts";
+import { NOTHING, newContent } from "../one-file.ts";
+import { postgresStores } from "./stores.ts";
 
 const postgres = await postgresStores();
 

@@ -1,21 +1,21 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
-import type { SessionRows } from "../../src/core/rows/session-rows.ts";
-import { ingest } from "../../src/ingest/ingest.ts";
-import { indexTexts } from "../../src/ingest/texts/index-texts.ts";
-import type { SourceRoot } from "../../src/ingest/decode.ts";
-import { sources } from "../../src/sources/index.ts";
-import { memoryStore } from "../../src/store/memory/store.ts";
-import type { Store, TextQuery } from "../../src/store/store.ts";
-import { annotationsContract } from "../contracts/store-annotations.ts";
-import { equalityContract } from "../contracts/store-equality.ts";
-import { filesContract } from "../contracts/store-files.ts";
-import { fact, ROOT, sessionRows, textPiece } from "../contracts/store-samples.ts";
-import { sampleHomes } from "../samples/sample-homes.ts";
-import { answersOf } from "../ingest/answers.ts";
-import { NOW_MS } from "../ingest/test-home.ts";
-import { NOTHING, newContent } from "./one-file.ts";
-import { postgresStores } from "./postgres-stores.ts";
+import type { SessionRows } from "../../../src/core/rows/session-rows.ts";
+import { ingest } from "../../../src/ingest/ingest.ts";
+import { indexTexts } from "../../../src/ingest/texts/index-texts.ts";
+import type { SourceRoot } from "../../../src/ingest/decode.ts";
+import { sources } from "../../../src/sources/index.ts";
+import { memoryStore } from "../../../src/store/memory/store.ts";
+import type { Store, TextQuery } from "../../../src/store/store.ts";
+import { annotationsContract } from "../../contracts/store-annotations.ts";
+import { equalityContract } from "../../contracts/store-equality.ts";
+import { filesContract } from "../../contracts/store-files.ts";
+import { fact, ROOT, sessionRows, textPiece } from "../../contracts/store-samples.ts";
+import { sampleHomes } from "../../samples/sample-homes.ts";
+import { answersOf } from "../../ingest/answers.ts";
+import { NOW_MS } from "../../ingest/test-home.ts";
+import { NOTHING, newContent } from "../one-file.ts";
+import { postgresStores } from "./stores.ts";
 
 const postgres = await postgresStores();
 const { open } = postgres;

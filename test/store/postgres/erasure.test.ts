@@ -1,9 +1,9 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
-import { openTeamKeeper } from "../../src/library/team/team.ts";
-import { run } from "../cli/run.ts";
-import { fillEverything, teamAt, who } from "./postgres-teams.ts";
-import { postgresStores } from "./postgres-stores.ts";
+import { openTeamKeeper } from "../../../src/library/team/team.ts";
+import { run } from "../../cli/run.ts";
+import { fillEverything, teamAt, who } from "./teams.ts";
+import { postgresStores } from "./stores.ts";
 
 const postgres = await postgresStores();
 const NOW_MS = Date.parse("2027-01-01T00:00:00Z");

@@ -5,16 +5,16 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openSqliteStore } from "../../src/store/sqlite/store.ts";
-import { READER_VERSION } from "../../src/ingest/reader-version.ts";
-import { open } from "../../src/library/library.ts";
-import type { SessionSummary } from "../../src/core/rows/summary.ts";
-import { ChangingHome } from "./changing-home.ts";
-import { folder } from "./temporary-archives.ts";
-import type { Ended } from "./program.ts";
-import { ended, isBuilt, start } from "./program.ts";
-import { together } from "./traced.ts";
-import { checkAnswers, checkSound } from "./truth.ts";
+import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
+import { READER_VERSION } from "../../../src/ingest/reader-version.ts";
+import { open } from "../../../src/library/library.ts";
+import type { SessionSummary } from "../../../src/core/rows/summary.ts";
+import { ChangingHome } from "../changing-home.ts";
+import { folder } from "../temporary-archives.ts";
+import type { Ended } from "../program.ts";
+import { ended, isBuilt, start } from "../program.ts";
+import { together } from "../traced.ts";
+import { checkAnswers, checkSound } from "../truth.ts";
 
 async function answersOf(root: string, archive?: string): Promise<SessionSummary[]> {
   const library = open({

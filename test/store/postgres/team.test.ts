@@ -1,15 +1,15 @@
 // @module-tag slow
-import { READER_VERSION } from "../../src/ingest/reader-version.ts";
+import { READER_VERSION } from "../../../src/ingest/reader-version.ts";
 import { describe, expect, test } from "vitest";
-import { openTeam } from "../../src/store/postgres/team/team.ts";
-import { postgresStores } from "./postgres-stores.ts";
-import { equalityContract } from "../contracts/store-equality.ts";
-import { filesContract } from "../contracts/store-files.ts";
-import { Dice, randomRows } from "../contracts/random-home.ts";
-import { fact, sessionRows } from "../contracts/store-samples.ts";
-import type { Store } from "../../src/store/store.ts";
-import { NOTHING } from "./one-file.ts";
-import { fillEverything, teamAt, who } from "./postgres-teams.ts";
+import { openTeam } from "../../../src/store/postgres/team/team.ts";
+import { postgresStores } from "./stores.ts";
+import { equalityContract } from "../../contracts/store-equality.ts";
+import { filesContract } from "../../contracts/store-files.ts";
+import { Dice, randomRows } from "../../contracts/random-home.ts";
+import { fact, sessionRows } from "../../contracts/store-samples.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { NOTHING } from "../one-file.ts";
+import { fillEverything, teamAt, who } from "./teams.ts";
 
 const postgres = await postgresStores();
 

@@ -1,12 +1,12 @@
 // @module-tag slow
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, expect, test } from "vitest";
-import type { SessionRows } from "../../src/core/rows/session-rows.ts";
-import { memoryStore } from "../../src/store/memory/store.ts";
-import type { Batch, BucketKey, BucketQuery, Store } from "../../src/store/store.ts";
-import { Dice, randomRows } from "../contracts/random-home.ts";
-import { ROOT } from "../contracts/store-samples.ts";
-import { archiveAt } from "./temporary-archives.ts";
+import type { SessionRows } from "../../../src/core/rows/session-rows.ts";
+import { memoryStore } from "../../../src/store/memory/store.ts";
+import type { Batch, BucketKey, BucketQuery, Store } from "../../../src/store/store.ts";
+import { Dice, randomRows } from "../../contracts/random-home.ts";
+import { ROOT } from "../../contracts/store-samples.ts";
+import { archiveAt } from "../temporary-archives.ts";
 
 const QUARTER = 900_000;
 const DAY = 96 * QUARTER;

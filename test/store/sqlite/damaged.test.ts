@@ -12,11 +12,11 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Driver } from "../../src/store/sqlite/driver.ts";
-import { ChangingHome } from "./changing-home.ts";
-import { folder } from "./temporary-archives.ts";
-import type { Ended } from "./program.ts";
-import { ended, isBuilt, start } from "./program.ts";
+import type { Driver } from "../../../src/store/sqlite/driver.ts";
+import { ChangingHome } from "../changing-home.ts";
+import { folder } from "../temporary-archives.ts";
+import type { Ended } from "../program.ts";
+import { ended, isBuilt, start } from "../program.ts";
 
 const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
 

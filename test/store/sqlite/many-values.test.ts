@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { openSqliteStore } from "../../../src/store/sqlite/store.ts";
 
 /** After an update, all files of a home are queried; SQLite takes 32,766 values in a statement. */
 test("queries accept more files and sessions than a statement has parameters", async () => {

@@ -1,13 +1,13 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { KnownFile } from "../../src/core/files/kept.ts";
-import type { Driver } from "../../src/store/sqlite/driver.ts";
-import { textsPath } from "../../src/store/sqlite/texts/text-database.ts";
-import type { Store } from "../../src/store/store.ts";
-import { begin, keep, NOTHING, textOf } from "../contracts/kept-samples.ts";
-import { sessionRows, SOURCE, textPiece } from "../contracts/store-samples.ts";
-import { archiveAt, folder } from "./temporary-archives.ts";
+import type { KnownFile } from "../../../src/core/files/kept.ts";
+import type { Driver } from "../../../src/store/sqlite/driver.ts";
+import { textsPath } from "../../../src/store/sqlite/texts/text-database.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { begin, keep, NOTHING, textOf } from "../../contracts/kept-samples.ts";
+import { sessionRows, SOURCE, textPiece } from "../../contracts/store-samples.ts";
+import { archiveAt, folder } from "../temporary-archives.ts";
 
 const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite") as Driver;
 

@@ -1,12 +1,12 @@
-import { READER_VERSION } from "../../src/ingest/reader-version.ts";
-import type { Store } from "../../src/store/store.ts";
-import type { Team, Viewer } from "../../src/store/team.ts";
-import type { NewTeam } from "../../src/store/postgres/team/team.ts";
-import { makeTeam, openTeam } from "../../src/store/postgres/team/team.ts";
-import { begin, keep } from "../contracts/kept-samples.ts";
-import { fact, sessionRows, SOURCE, textPiece } from "../contracts/store-samples.ts";
-import { atEndOfFile } from "../end-of-file.ts";
-import { NOTHING } from "./one-file.ts";
+import { READER_VERSION } from "../../../src/ingest/reader-version.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { Team, Viewer } from "../../../src/store/team.ts";
+import type { NewTeam } from "../../../src/store/postgres/team/team.ts";
+import { makeTeam, openTeam } from "../../../src/store/postgres/team/team.ts";
+import { begin, keep } from "../../contracts/kept-samples.ts";
+import { fact, sessionRows, SOURCE, textPiece } from "../../contracts/store-samples.ts";
+import { atEndOfFile } from "../../end-of-file.ts";
+import { NOTHING } from "../one-file.ts";
 
 /** Creates a team with these people; returns their ids by name. */
 export async function teamAt<Name extends string>(
