@@ -48,18 +48,12 @@ export function share(part: number | null): string {
   return part === null ? "–" : percent.format(part);
 }
 
-const signed = new Intl.NumberFormat(undefined, {
-  style: "percent",
-  maximumFractionDigits: 0,
-  signDisplay: "exceptZero",
-});
-
 /** Change relative to an earlier value: `▲ +12%`; empty if either is unknown or there was none. */
 export function change(now: number | null, before: number | null | undefined): string {
   if (now === null || before === null || before === undefined || before <= 0) return "";
   const part = (now - before) / before;
   const arrow = Math.abs(part) < 0.005 ? "=" : part > 0 ? "▲" : "▼";
-  return `${arrow} ${signed.format(part)}`;
+  return `${arrow} ${percent.format(Math.abs(part))}`;
 }
 
 export function when(at: string | null): string {

@@ -55,6 +55,18 @@ describe("several changes of one file", () => {
     );
   });
 
+  test("tell which step changed a line", () => {
+    const combined = combine([
+      step(["one", "two"], ["one", "new", "two"]),
+      step(["one", "new", "two"], ["one", "new"]),
+    ]);
+    const changed = combined?.lines.filter(({ kind }) => kind === "added" || kind === "removed");
+    expect(changed?.map(({ text, step: at }) => [text, at])).toEqual([
+      ["two", 1],
+      ["new", 0],
+    ]);
+  });
+
   test("leave out a line that was added and removed again", () => {
     const combined = combine([
       step(["one", "two"], ["one", "new", "two"]),
@@ -158,8 +170,8 @@ describe("several patches of one file without line numbers", () => {
       form: "whole",
     };
     expect(combine([added, patchStep(["one"], ["one", "two"])])?.lines).toEqual([
-      { kind: "added", text: "one", newLine: 1 },
-      { kind: "added", text: "two", newLine: 2 },
+      { kind: "added", text: "one", newLine: 1, step: 0 },
+      { kind: "added", text: "two", newLine: 2, step: 1 },
     ]);
   });
 });

@@ -11,7 +11,7 @@ describe.skipIf(MISSING !== undefined)(`time and money (${MISSING ?? "Chromium"}
     await visit("/?since=2026-02-11&until=2026-02-12");
     await page.getByText("against the 2 days before: 9 Feb 2026 – 10 Feb 2026").waitFor();
     const tokens = page.locator(".figure", { hasText: /^Tokens/ });
-    await expect.poll(() => tokens.locator(".change").textContent()).toBe("▼ -100%");
+    await expect.poll(() => tokens.locator(".change").textContent()).toBe("▼ 100%");
     await page.getByLabel("From").fill("2026-02-10");
     await page.waitForURL(/since=2026-02-10/);
     await expect.poll(() => tokens.locator(".value").textContent()).not.toBe("0");

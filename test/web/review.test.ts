@@ -70,6 +70,8 @@ describe.skipIf(MISSING !== undefined)(`reviewing a session (${MISSING ?? "Chrom
     const added = page.locator(".diff tr.added .code");
     await expect.poll(() => added.allTextContents()).toEqual(["zwei"]);
     expect(await page.locator(".diff tr.removed").count()).toBe(0);
+    const why = page.getByRole("link", { name: "why?" });
+    expect(await why.getAttribute("title")).toBe("And now better");
     await page.getByRole("button", { name: "Step by step" }).click();
     await page.getByText("Step 1 of 2").waitFor();
     expect(await added.allTextContents()).toEqual(["two"]);
@@ -118,6 +120,29 @@ describe.skipIf(MISSING !== undefined)(`reviewing a session (${MISSING ?? "Chrom
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("m-g2");
     await page.getByRole("button", { name: "Collapse all" }).click();
     await expect.poll(() => page.locator(".tool-inside").count()).toBe(0);
+  });
+
+  test("errors that cannot be scrolled to the top are reached one after the other", async () => {
+    const failed = (id: string, seconds: number): object => {
+      const name = "run_shell_command";
+      const args = { command: "npm test" };
+      return call(id, name, { args, error: "exit code 1", status: "error", seconds });
+    };
+    const files = homeFiles([
+      user("u1", 1, "Test it"),
+      model("g1", 2, { toolCalls: [failed("t1", 3)] }),
+      model("g2", 4, { toolCalls: [failed("t2", 5)] }),
+    ]);
+    const { page, visit } = await visitorOf(homeWith(files).folder, { width: 1440 });
+    await visit(`/sessions/${ID}`);
+    await page.locator(".tool").last().waitFor();
+    await page.keyboard.press("e");
+    await page.locator("#m-g1.pointed").waitFor();
+    await page.keyboard.press("e");
+    await page.locator("#m-g2.pointed").waitFor();
+    expect(await page.locator(".pointed").count()).toBe(1);
+    await page.getByRole("button", { name: "Find f" }).click();
+    await page.getByLabel("Find in this session").waitFor();
   });
 
   test("filters of the conversation are offered beside it only", async () => {

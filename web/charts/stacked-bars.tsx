@@ -45,7 +45,7 @@ export function StackedBars({ title, columns, series, format }: StackedBarsProps
   return (
     <div class="chart" ref={frame} onMouseLeave={() => setChosen(undefined)}>
       <svg height={HEIGHT + BELOW} role="group" aria-label={title}>
-        {[0, 0.25, 0.5, 0.75, 1].map((part) => (
+        {(top === 0 ? [0] : [0, 0.25, 0.5, 0.75, 1]).map((part) => (
           <g key={part}>
             <line class="rule" x1={LEFT} x2={width} y1={lineAt(part)} y2={lineAt(part)} />
             <text class="axis" x={LEFT - 8} y={lineAt(part) + 4} text-anchor="end">

@@ -71,13 +71,16 @@ function Origin({ edit }: { edit: Blame["edits"][number] | undefined }) {
   return (
     <a href={href} title={safeText(prompt?.text ?? session.title ?? session.id)}>
       <AgentBadge source={session.source} />
-      <span class="soft">{at === null ? "" : periodName(at.slice(0, 10))}</span>{" "}
-      {safeText(prompt?.text ?? session.title ?? session.id)}
       <span class="soft">
-        {" "}
-        {model ?? ""}
-        {by === "mixed" ? ", changed by the user" : ""}
-      </span>
+        {[
+          at === null ? "" : periodName(at.slice(0, 10)),
+          model ?? "",
+          by === "mixed" ? "changed by the user" : "",
+        ]
+          .filter((part) => part !== "")
+          .join(" · ")}
+      </span>{" "}
+      {safeText(prompt?.text ?? session.title ?? session.id)}
     </a>
   );
 }

@@ -81,7 +81,8 @@ interface Drawing {
 }
 
 function Chart({ drawing }: { drawing: Drawing }) {
-  if (drawing.columns.length === 0) return <p class="blank">Nothing in this period.</p>;
+  const isEmpty = drawing.columns.every(({ total }) => total === 0);
+  if (isEmpty) return <p class="blank">Nothing in this period.</p>;
   return (
     <>
       <StackedBars {...drawing} />

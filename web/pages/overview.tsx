@@ -89,6 +89,12 @@ function Content({ view, now }: { view: View; now: Date }) {
   return (
     <div class="stack">
       <AtRisk />
+      {models.value?.totals.requests === 0 && !models.isWaiting && view.since !== undefined && (
+        <p class="blank">
+          No requests in this period.{" "}
+          <a href={hrefWith({ period: "all", since: undefined, until: undefined })}>All time</a>
+        </p>
+      )}
       <Totals models={models} view={view} now={now} />
       <Budget view={view} />
       <OverTime view={view} now={now} />

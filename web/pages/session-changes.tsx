@@ -111,10 +111,18 @@ function Combined({ file, combined }: CombinedProps) {
       {combined.lines.length === 0 ? (
         <p class="blank">The file ended up unchanged.</p>
       ) : (
-        <Diff lines={combined.lines} file={file.path} />
+        <Diff lines={combined.lines} file={file.path} whyOf={(at) => whyOf(file.steps[at])} />
       )}
     </>
   );
+}
+
+/** The prompt that led to a step. */
+function whyOf(step: Step | undefined): { href: string; text: string } | undefined {
+  const { prompt } = step ?? {};
+  if (!prompt) return undefined;
+  const here = hrefWith({ view: undefined, file: undefined });
+  return { href: `${here}#${anchorOf(prompt.id)}`, text: firstLine(prompt.typed ?? prompt.text) };
 }
 
 function Stepper({ file }: { file: ChangedFile }) {

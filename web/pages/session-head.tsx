@@ -3,6 +3,7 @@ import { hrefOf, hrefWith, nameOf, sessionHref } from "../address.ts";
 import { brief, counted, duration, exact, exactMoney, money, when } from "../figures.ts";
 import { Badges, StatusBadge } from "../parts/badges.tsx";
 import { Annotations } from "../parts/annotations.tsx";
+import { ProjectLink } from "../parts/project-link.tsx";
 import { LineCounts } from "../parts/line-counts.tsx";
 import { owner } from "../owner.ts";
 import { safeText } from "../safe-text.ts";
@@ -28,10 +29,7 @@ export function SessionHead({ transcript, explained, files }: SessionHeadProps) 
   return (
     <header class="session-head">
       <p class="soft small">
-        <a href="/sessions">Sessions</a> /{" "}
-        <a href={`/sessions?project=${encodeURIComponent(projectKey(transcript))}`}>
-          {safeText(session.project.name)}
-        </a>
+        <a href="/sessions">Sessions</a> / <ProjectLink project={session.project} />
         {session.parentId !== null && (
           <>
             {" "}
@@ -167,8 +165,4 @@ function Work({
 /** A saved chat has no times, counts or status, only messages. */
 export function isSavedChat({ files }: Transcript["session"]): boolean {
   return files.length > 0 && files.every(({ format }) => format === "saved-chat");
-}
-
-function projectKey({ session: { project } }: Transcript): string {
-  return project.path ?? project.hash ?? project.name;
 }

@@ -7,6 +7,7 @@ import { ask, AskError, generation } from "../ask.ts";
 import { ago, brief, exact, exactMoney, money, when } from "../figures.ts";
 import { Badges, StatusBadge } from "../parts/badges.tsx";
 import { masking } from "../masking.ts";
+import { ProjectLink } from "../parts/project-link.tsx";
 import { useRowKeys } from "../parts/row-keys.ts";
 import { Failed, Skeleton } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
@@ -275,7 +276,7 @@ function RowLine({ at, row, nowMs }: RowLineProps) {
         </div>
       </div>
       <div role="cell" class="cut wide-only" title={session.project.path ?? undefined}>
-        {session.project.name}
+        <ProjectLink project={session.project} />
       </div>
       <div role="cell" class="soft active" title={when(session.updatedAt)}>
         {ago(session.updatedAt ?? session.startedAt, nowMs)}

@@ -5,6 +5,7 @@ import type { TimePoint } from "../charts/time-line.tsx";
 import { TimeLine } from "../charts/time-line.tsx";
 import { exact, sizeOf } from "../figures.ts";
 import { safeText } from "../safe-text.ts";
+import { isFinding } from "../transcript/find.tsx";
 import { areAllOpen, foldAll } from "../transcript/folds.ts";
 import { ERRORS, jump, PROMPTS } from "../transcript/jump.ts";
 import { anchorOf } from "../transcript/message.tsx";
@@ -108,7 +109,7 @@ function Shown({ messages: all, how }: { messages: readonly MessageAnswer[]; how
   );
 }
 
-/** Buttons to jump to the next prompt or error, and to fold everything. */
+/** Buttons to jump to the next prompt or error, to find words, and to fold everything. */
 function Ways({ failed }: { failed: number }) {
   return (
     <div class="ways">
@@ -120,6 +121,9 @@ function Ways({ failed }: { failed: number }) {
           Next error <kbd>e</kbd>
         </button>
       )}
+      <button class="button" type="button" onClick={() => (isFinding.value = true)}>
+        Find <kbd>f</kbd>
+      </button>
       <FoldAll />
     </div>
   );

@@ -33,7 +33,7 @@ export function Totals({ models, view, now }: TotalsProps) {
   return (
     <Pending isWaiting={models.isWaiting}>
       <Figures report={models.value} view={view} former={former} />
-      {span && (
+      {span && former?.totals.requests !== 0 && (
         <p class="soft small figures-note">
           Changes are against the{" "}
           {daysOf(span) === 1

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { SessionSummary } from "../../src/index.ts";
 import { sessionHref } from "../address.ts";
 import { when } from "../figures.ts";
+import { ProjectLink } from "./project-link.tsx";
 import { safeText } from "../safe-text.ts";
 import { AgentBadge } from "./agents.tsx";
 
@@ -20,7 +21,7 @@ export function Found({
         <strong>{title}</strong>
       </a>{" "}
       <span class="soft small">
-        {safeText(session.project.name)} · {when(session.updatedAt)}{" "}
+        <ProjectLink project={session.project} /> · {when(session.updatedAt)}{" "}
         <AgentBadge source={session.source} />
       </span>
       {children}

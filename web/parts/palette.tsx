@@ -94,7 +94,7 @@ function Option({ id, choice, isChosen, choose, open }: OptionProps) {
       <span class="name" dir="auto">
         {choice.text}
       </span>
-      <span class="soft small">{choice.more}</span>
+      <span class="soft small more">{choice.more}</span>
     </li>
   );
 }
@@ -152,11 +152,14 @@ function sessionChoices(list: SessionList | undefined): Choice[] {
 function fileChoices(report: ToolsReport | undefined, fits: (name: string) => boolean): Choice[] {
   const files = report?.files.filter(({ path }) => fits(path)) ?? [];
   return files.slice(0, MOST).map(({ path }) => {
+    const [, folder = "", name = path] = /^(.*)[\\/]([^\\/]+)$/s.exec(path) ?? [];
+    const href = hrefOf("/uses", { path });
     return {
       key: `file ${path}`,
       group: "File",
-      href: hrefOf("/uses", { path }),
-      text: safeText(path),
+      href,
+      text: safeText(name),
+      more: safeText(folder),
     };
   });
 }

@@ -45,7 +45,14 @@ function Coloured({ runs }: { runs: readonly Run[] }) {
 
 const SIGNS = { added: "+", removed: "−", same: " ", place: "" } as const;
 
-export function Diff({ lines, file }: { lines: readonly DiffLine[]; file: string }) {
+export interface DiffProps {
+  lines: readonly DiffLine[];
+  file: string;
+  /** In a combined diff: the prompt that led to a step. */
+  whyOf?: (step: number) => { href: string; text: string } | undefined;
+}
+
+export function Diff({ lines, file, whyOf }: DiffProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? lines : lines.slice(0, MOST_DIFF_LINES);
   return (
@@ -59,6 +66,13 @@ export function Diff({ lines, file }: { lines: readonly DiffLine[]; file: string
                 <td class="line-number">{line.newLine}</td>
                 <td class="sign">{SIGNS[line.kind]}</td>
                 <td class="code">{line.text}</td>
+                {whyOf && (
+                  <td class="why">
+                    {line.step !== undefined && line.step !== shown[at - 1]?.step && (
+                      <Why why={whyOf(line.step)} />
+                    )}
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
@@ -70,5 +84,14 @@ export function Diff({ lines, file }: { lines: readonly DiffLine[]; file: string
         </button>
       )}
     </>
+  );
+}
+
+function Why({ why }: { why: { href: string; text: string } | undefined }) {
+  if (!why) return null;
+  return (
+    <a href={why.href} title={why.text}>
+      why?
+    </a>
   );
 }

@@ -19,7 +19,7 @@ export interface Combined {
 }
 
 /** A range of lines of the original file, starting at `base`, or one added line. */
-type Piece = { base: number; count: number } | { text: string };
+type Piece = { base: number; count: number } | { text: string; step: number };
 
 const CONTEXT = 3;
 
@@ -34,10 +34,14 @@ const ENDLESS = Number.MAX_SAFE_INTEGER / 2;
 export function combine(steps: readonly CombinableStep[]): Combined | undefined {
   if (steps.some(({ form }) => form === "patch")) return combinePatches(steps);
   const file = new SparseFile();
-  for (const { lines, form } of steps) {
+  for (const [step, { lines, form }] of steps.entries()) {
     if (!lines || (form !== "whole" && form !== "numbered")) return undefined;
-    if (form === "whole") file.replace(lines.map(({ text }) => text));
-    else if (!file.apply(lines)) return undefined;
+    if (form === "whole")
+      file.replace(
+        lines.map(({ text }) => text),
+        step,
+      );
+    else if (!file.apply(lines, step)) return undefined;
   }
   return { lines: file.diff(), isBaseUnknown: file.isBaseUnknown };
 }
@@ -45,11 +49,14 @@ export function combine(steps: readonly CombinableStep[]): Combined | undefined 
 function combinePatches(steps: readonly CombinableStep[]): Combined | undefined {
   const file = new PatchedParts();
   let isBaseUnknown = false;
-  for (const { lines, form } of steps) {
+  for (const [step, { lines, form }] of steps.entries()) {
     if (!lines || form === "loose" || form === "numbered") return undefined;
-    if (form === "patch" && !file.apply(lines)) return undefined;
+    if (form === "patch" && !file.apply(lines, step)) return undefined;
     if (form !== "whole") continue;
-    file.replace(lines.map(({ text }) => text));
+    file.replace(
+      lines.map(({ text }) => text),
+      step,
+    );
     isBaseUnknown = true;
   }
   return { lines: file.diff(), isBaseUnknown };
@@ -69,17 +76,19 @@ class SparseFile {
   #pieces: Piece[] = [{ base: 1, count: ENDLESS }];
   /** Lines of the original text, as far as diffs contain them. */
   readonly #base = new Map<number, string>();
-  readonly #removed = new Set<number>();
+  /** Removed lines of the original text, with the step that removed them. */
+  readonly #removed = new Map<number, number>();
   isBaseUnknown = false;
 
-  replace(texts: readonly string[]): void {
+  replace(texts: readonly string[], step: number): void {
     this.isBaseUnknown ||= this.#pieces.some((piece) => "base" in piece);
-    this.#pieces = texts.map((text) => ({ text }));
+    this.#pieces = texts.map((text) => ({ text, step }));
   }
 
-  apply(lines: readonly DiffLine[]): boolean {
+  apply(lines: readonly DiffLine[], step: number): boolean {
     let at = 0;
-    for (const { kind, text, oldLine, newLine } of lines) {
+    for (const line of lines) {
+      const { kind, text, oldLine, newLine } = line;
       if (kind === "place") {
         at = beginOf(text) ?? at;
         continue;
@@ -87,19 +96,15 @@ class SparseFile {
       // Up to here the file already matches the new text, so the new line number is the position.
       if (newLine !== undefined) at = newLine - 1;
       else if (oldLine === undefined) return false;
-      if (kind === "added") this.#insert(at, text);
-      else if (!this.#meet(at, text, kind)) return false;
+      if (kind === "added") this.#pieces.splice(this.#cut(at), 0, { text, step });
+      else if (!this.#meet(at, line, step)) return false;
       if (kind !== "removed") at += 1;
     }
     return true;
   }
 
-  #insert(at: number, text: string): void {
-    this.#pieces.splice(this.#cut(at), 0, { text });
-  }
-
   /** Checks that the line is what the diff says. */
-  #meet(at: number, text: string, kind: "removed" | "same"): boolean {
+  #meet(at: number, { text, kind }: DiffLine, step: number): boolean {
     const index = this.#cut(at);
     this.#cut(at + 1);
     const piece = this.#pieces[index];
@@ -109,7 +114,7 @@ class SparseFile {
       this.#base.set(piece.base, text);
     } else if (piece.text !== text) return false;
     if (kind === "same") return true;
-    if ("base" in piece) this.#removed.add(piece.base);
+    if ("base" in piece) this.#removed.set(piece.base, step);
     this.#pieces.splice(index, 1);
     return true;
   }
@@ -137,7 +142,8 @@ class SparseFile {
     let newLine = 1;
     const remove = (until: number): void => {
       for (; oldLine < until && this.#removed.has(oldLine); oldLine += 1) {
-        lines.push({ kind: "removed", text: this.#base.get(oldLine) ?? "", oldLine });
+        const step = this.#removed.get(oldLine) ?? 0;
+        lines.push({ kind: "removed", text: this.#base.get(oldLine) ?? "", oldLine, step });
       }
     };
     for (const piece of this.#pieces) {
@@ -150,7 +156,7 @@ class SparseFile {
         oldLine = piece.base + piece.count;
         newLine += piece.count;
       } else {
-        lines.push({ kind: "added", text: piece.text, newLine });
+        lines.push({ kind: "added", text: piece.text, newLine, step: piece.step });
         newLine += 1;
       }
     }

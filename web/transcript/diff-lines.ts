@@ -5,6 +5,8 @@ export interface DiffLine {
   text: string;
   oldLine?: number;
   newLine?: number;
+  /** In a combined diff: the index of the step that made the change. */
+  step?: number;
 }
 
 const PLACE = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;

@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { MessageAnswer } from "../../src/index.ts";
 import { exact } from "../figures.ts";
@@ -12,17 +13,23 @@ export interface FindProps {
   reveal: () => void;
 }
 
+/** Whether the field is shown. */
+export const isFinding = signal(false);
+
 /** Searches texts, thoughts, arguments and outputs, folded or not. */
 export function Find({ messages, reveal }: FindProps) {
   const field = useRef<HTMLInputElement>(null);
-  const [isOpen, setOpen] = useState(false);
+  const isOpen = isFinding.value;
   const [words, setWords] = useState("");
   const searched = address.value.query.get("find") ?? "";
   useMarks(isOpen ? [words.trim()] : wordsOf(searched), ".session-main");
   const [at, setAt] = useState(0);
   const found = useMemo(() => findIn(messages, words), [messages, words]);
-  useFindKeys(setOpen, reveal);
-  useEffect(() => field.current?.focus(), [isOpen]);
+  useFindKeys();
+  useEffect(() => {
+    if (isOpen) reveal();
+    field.current?.focus();
+  }, [isOpen]);
   useEffect(() => setAt(0), [words]);
   useEffect(() => {
     const hit = isOpen ? found[at % Math.max(found.length, 1)] : undefined;
@@ -58,7 +65,7 @@ export function Find({ messages, reveal }: FindProps) {
       <button class="button bare" type="submit">
         Next
       </button>
-      <button class="button bare" type="button" onClick={() => setOpen(false)}>
+      <button class="button bare" type="button" onClick={() => (isFinding.value = false)}>
         Close
       </button>
     </form>
@@ -66,17 +73,19 @@ export function Find({ messages, reveal }: FindProps) {
 }
 
 /** `f` opens, Escape closes. */
-function useFindKeys(setOpen: (isOpen: boolean) => void, reveal: () => void): void {
+function useFindKeys(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (event.key === "Escape") setOpen(false);
+      if (event.key === "Escape") isFinding.value = false;
       if (event.key !== "f" || isTyping(event)) return;
       event.preventDefault();
-      setOpen(true);
-      reveal();
+      isFinding.value = true;
     };
     document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    return () => {
+      document.removeEventListener("keydown", press);
+      isFinding.value = false;
+    };
   }, []);
 }
 

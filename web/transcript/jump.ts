@@ -7,16 +7,32 @@ export const ERRORS = '.tool[data-outcome="error"], .notice-text[data-level="err
 /** Reading position: distance from the top, below the sticky header. */
 const EDGE_PX = 90;
 
+/** The last target, and how far the page was scrolled then. */
+let last: { target: HTMLElement; scrollY: number } | undefined;
+
 /** Scrolls to the next or previous matching element. */
 export function jump(selector: string, where: "next" | "previous"): void {
-  const all = [...document.querySelectorAll<HTMLElement>(selector)];
-  const topOf = (item: HTMLElement): number => item.getBoundingClientRect().top;
-  const below = all.filter((item) => topOf(item) > EDGE_PX + 8);
-  const above = all.filter((item) => topOf(item) < EDGE_PX - 40);
-  const target = where === "next" ? below[0] : above.at(-1);
-  target?.scrollIntoView({ block: "start" });
-  const place = target?.closest<HTMLElement>(".message");
+  const target = targetOf([...document.querySelectorAll<HTMLElement>(selector)], where);
+  if (!target) return;
+  target.scrollIntoView({ block: "start" });
+  last?.target.closest(".message")?.classList.remove("pointed");
+  last = { target, scrollY: window.scrollY };
+  const place = target.closest<HTMLElement>(".message");
+  place?.classList.add("pointed");
   place?.focus({ preventScroll: true });
+}
+
+function targetOf(
+  all: readonly HTMLElement[],
+  where: "next" | "previous",
+): HTMLElement | undefined {
+  // Near the end of the page, several targets are visible and none can be scrolled to the top.
+  const at = last && last.scrollY === window.scrollY ? all.indexOf(last.target) : -1;
+  if (at !== -1) return all[at + (where === "next" ? 1 : -1)];
+  const topOf = (item: HTMLElement): number => item.getBoundingClientRect().top;
+  return where === "next"
+    ? all.find((item) => topOf(item) > EDGE_PX + 8)
+    : all.findLast((item) => topOf(item) < EDGE_PX - 40);
 }
 
 const KEYS: Readonly<Record<string, [string, "next" | "previous"]>> = {

@@ -5,7 +5,7 @@ const TELLING = /\w/;
 /** This many telling lines in a row are taken to be the same place. */
 const SURE = 3;
 
-type Line = Pick<DiffLine, "kind" | "text">;
+type Line = Pick<DiffLine, "kind" | "text" | "step">;
 
 /**
  * Combines patches that locate their places by content, without line numbers. What is known of the
@@ -17,14 +17,14 @@ export class PatchedParts {
   /** All lines of the file are known, in a single part. */
   #isWhole = false;
 
-  replace(texts: readonly string[]): void {
-    this.#parts = [texts.map((text) => ({ kind: "added", text }))];
+  replace(texts: readonly string[], step: number): void {
+    this.#parts = [texts.map((text) => ({ kind: "added", text, step }))];
     this.#isWhole = true;
   }
 
   /** Returns false if a hunk does not fit, or fits in several places. */
-  apply(lines: readonly DiffLine[]): boolean {
-    return hunksOf(lines).every((hunk) => this.#applyHunk(hunk));
+  apply(lines: readonly DiffLine[], step: number): boolean {
+    return hunksOf(lines, step).every((hunk) => this.#applyHunk(hunk));
   }
 
   #applyHunk(hunk: readonly Line[]): boolean {
@@ -103,11 +103,11 @@ function extensionsOf(part: Line[], texts: readonly string[]): Extension[] {
   });
 }
 
-function hunksOf(lines: readonly DiffLine[]): Line[][] {
+function hunksOf(lines: readonly DiffLine[], step: number): Line[][] {
   const hunks: Line[][] = [[]];
   for (const { kind, text } of lines) {
     if (kind === "place") hunks.push([]);
-    else hunks.at(-1)?.push({ kind, text });
+    else hunks.at(-1)?.push(kind === "same" ? { kind, text } : { kind, text, step });
   }
   return hunks.filter(({ length }) => length > 0);
 }
@@ -147,7 +147,7 @@ function splice({ part, indexes }: PlaceInPart, hunk: readonly Line[]): true {
     if (!met) continue;
     if (line.kind === "same") next.push(met);
     // A line that was added before and is removed now was never there.
-    else if (met.kind === "same") next.push({ ...met, kind: "removed" });
+    else if (met.kind === "same") next.push(line);
   }
   part.splice(first, last + 1 - first, ...next, ...old);
   return true;

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { useContext } from "preact/hooks";
 import type { ToolCallAnswer, ToolDisplay } from "../../src/index.ts";
 import { hrefOf } from "../address.ts";
@@ -118,24 +119,23 @@ function Inside({ call }: { call: ToolCallAnswer }) {
   );
 }
 
-/** Links to all uses of the same tool, server and files. */
-function Ways({ call: { name, mcp, files } }: { call: ToolCallAnswer }) {
+/** Links to all uses of the same tool, command, server and files, and to the tool's failures. */
+function Ways({ call: { name, mcp, files, shellLine, outcome } }: { call: ToolCallAnswer }) {
+  const command = shellLine === null ? undefined : /^[\w.-]+(?=\s|$)/.exec(shellLine)?.[0];
+  const links: (readonly [text: string, asked: Record<string, string>])[] = [
+    [`All uses of ${name}`, { tool: name }],
+    ...(outcome === "error" ? [["its failures", { tool: name, outcome }] as const] : []),
+    ...(command === undefined ? [] : [[command, { command }] as const]),
+    ...(mcp ? [[mcp.server, { server: mcp.server }] as const] : []),
+    ...files.slice(0, 3).map(({ path }) => [path.split(/[\\/]/).at(-1) ?? path, { path }] as const),
+  ];
   return (
     <p class="small origin">
-      <a href={hrefOf("/uses", { tool: name })}>All uses of {safeText(name)}</a>
-      {mcp && (
-        <>
-          {" · "}
-          <a href={hrefOf("/uses", { server: mcp.server })}>{safeText(mcp.server)}</a>
-        </>
-      )}
-      {files.slice(0, 3).map(({ path }) => (
-        <>
-          {" · "}
-          <a key={path} href={hrefOf("/uses", { path })}>
-            {safeText(path.split(/[\\/]/).at(-1) ?? path)}
-          </a>
-        </>
+      {links.map(([text, asked], at) => (
+        <Fragment key={text}>
+          {at > 0 && " · "}
+          <a href={hrefOf("/uses", asked)}>{safeText(text)}</a>
+        </Fragment>
       ))}
     </p>
   );
