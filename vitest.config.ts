@@ -21,6 +21,7 @@ function slowFiles(): string[] {
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const slow = new Set(slowFiles().map((path) => resolve(path)));
+    // oxlint-disable-next-line no-array-sort -- not of an array
     const sorted = await super.sort(files);
     const isSlow = ({ moduleId }: TestSpecification): boolean => slow.has(moduleId);
     return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];

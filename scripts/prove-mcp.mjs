@@ -120,8 +120,8 @@ if (options.record && proofs.length > 0) {
   writeFileSync(file, `${JSON.stringify(proofs, null, 2)}\n`);
 }
 if (options.extension !== undefined) {
-  const gemini = AGENTS.find(({ name }) => name === "gemini");
-  const proof = await proveExtension(gemini, options.extension);
+  const agent = AGENTS.find(({ name }) => name === "gemini");
+  const proof = await proveExtension(agent, options.extension);
   const isProved = proof.isInstalled && proof.commands.every(({ prompt }) => prompt !== null);
   if (!isProved) failures += 1;
   console.log(`the extension: ${isProved ? "proved" : `failed\n${JSON.stringify(proof)}`}`);
@@ -192,10 +192,10 @@ async function proveExtension(agent, version) {
     ...agent.env(api.url),
   };
   const bin = join(resolve(options.programs), `${agent.program}-${version}/node_modules/.bin`);
-  const gemini = (...args) => run(join(bin, agent.bin), args, { cwd: work, env });
+  const program = (...args) => run(join(bin, agent.bin), args, { cwd: work, env });
   const from = join(project, "extensions/gemini-cli");
-  const said = await gemini("extensions", "install", from, "--consent");
-  const listed = await gemini("extensions", "list");
+  const said = await program("extensions", "install", from, "--consent");
+  const listed = await program("extensions", "list");
   const commands = [];
   for (const line of [
     "/pollux:search wrote summary",
@@ -203,7 +203,7 @@ async function proveExtension(agent, version) {
     "/pollux:resume",
   ]) {
     const before = api.asked.length;
-    await gemini("--approval-mode", "yolo", "-p", line);
+    await program("--approval-mode", "yolo", "-p", line);
     const told = api.asked.slice(before).flatMap(({ contents = [] }) => contents);
     const words = told.flatMap(({ role, parts = [] }) => (role === "user" ? parts : []));
     const prompt = words.map((part) => part.text ?? "").find((part) => part.includes("`pollux`"));

@@ -172,10 +172,10 @@ function byName(a: string, b: string): number {
 
 test("keep and doctor count the same session files", async () => {
   const archive = join(mkdtempSync(join(tmpdir(), "pollux-kept-")), "archive.db");
-  const library = open({ roots: [home], archive });
-  const { roots } = await library.keep(Date.now());
-  const { files } = await library.doctor(Date.now());
-  await library.close();
+  const keeping = open({ roots: [home], archive });
+  const { roots } = await keeping.keep(Date.now());
+  const { files } = await keeping.doctor(Date.now());
+  await keeping.close();
   expect(roots.reduce((sum, { foundSessionFiles }) => sum + foundSessionFiles, 0)).toBe(
     files.total,
   );

@@ -144,22 +144,22 @@ async function start(place: Place, given: readonly string[], make: Make): Promis
   make(place, cluster);
   const settings = [...given, `unix_socket_directories = '${folder}'`];
   writeFileSync(join(cluster, "postgresql.conf"), `${settings.join("\n")}\n`);
-  const server = spawn(process.execPath, ["--eval", GUARDIAN, folder, programs], {
+  const guardian = spawn(process.execPath, ["--eval", GUARDIAN, folder, programs], {
     env: { ...process.env, OWNER: JSON.stringify(owner) },
     stdio: ["pipe", "ignore", "pipe"],
   });
   let log = "";
-  server.stderr.on("data", (data: Buffer) => (log += data.toString()));
-  const ended = new Promise<void>((done) => server.once("exit", () => done()));
+  guardian.stderr.on("data", (data: Buffer) => (log += data.toString()));
+  const ended = new Promise<void>((done) => guardian.once("exit", () => done()));
   for (let tries = 0; !log.includes("ready to accept"); tries += 1) {
-    if (server.exitCode !== null || tries > 600) throw new Error(`PostgreSQL: ${log}`);
+    if (guardian.exitCode !== null || tries > 600) throw new Error(`PostgreSQL: ${log}`);
     await wait(50);
   }
   return {
     folder,
     dsn: `postgres://pollux@localhost/postgres?host=${encodeURIComponent(folder)}`,
     stop: async () => {
-      server.stdin.end();
+      guardian.stdin.end();
       await ended;
     },
   };

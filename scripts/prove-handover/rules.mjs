@@ -28,12 +28,12 @@ const RULES = {
       const results = list.filter(({ type }) => type === "tool_result");
       const next = said[at + 1]?.list.filter(({ type }) => type === "tool_result") ?? [];
       const before = said[at - 1]?.list.filter(({ type }) => type === "tool_use") ?? [];
-      const [ids, asked] = [uses, before].map((list) => list.map(({ id }) => id));
-      const [given, own] = [next, results].map((list) => list.map((one) => one.tool_use_id));
+      const [ids, earlier] = [uses, before].map((blocks) => blocks.map(({ id }) => id));
+      const [given, own] = [next, results].map((blocks) => blocks.map((one) => one.tool_use_id));
       const isLate = results.length > 0 && list.findLastIndex(isResult) >= results.length;
       return [
         ...pairing(ids, given),
-        ...pairing(asked, own),
+        ...pairing(earlier, own),
         ...(isLate ? [`a result of message ${at} stands behind other words`] : []),
         ...uses.flatMap(({ id, name }) => namesOf(NAMES.anthropic, id, name)),
         ...(role === "user" || role === "assistant" ? [] : [`role ${role}`]),
@@ -106,7 +106,7 @@ const RULES = {
       const isEmpty = calls.length === 0 && (content ?? "").length === 0;
       return [
         // An answer without a call appears as one too many after the previous message.
-        ...(isFollowed ? [...pairing(asked(calls), given), ...twice(given)] : []),
+        ...(isFollowed ? [...pairing(idsOf(calls), given), ...twice(given)] : []),
         ...calls.flatMap(({ id, function: { name } }) => namesOf(NAMES.openai, id, name)),
         ...(/^(user|assistant|tool)$/.test(role) ? [] : [`role ${role}`]),
         ...(calls.length > 0 && role !== "assistant" ? ["a call of the user"] : []),
@@ -114,7 +114,7 @@ const RULES = {
       ];
     });
     const begin = said[0]?.role === "user" ? [] : ["begins with an answer"];
-    return [...begin, ...wrong, ...twice(said.flatMap((one) => asked(one.tool_calls ?? [])))];
+    return [...begin, ...wrong, ...twice(said.flatMap((one) => idsOf(one.tool_calls ?? [])))];
   },
 };
 
@@ -138,7 +138,7 @@ function named({ id, name }) {
   return `${id} ${name}`;
 }
 
-function asked(calls) {
+function idsOf(calls) {
   return calls.map(({ id }) => id);
 }
 

@@ -4,6 +4,7 @@ import { EXIT } from "./exit.ts";
 import { writeJson } from "./print/json.ts";
 
 /** Prints an answer as JSON, or as lines of text. */
+// oxlint-disable-next-line no-unnecessary-type-parameters -- callers state the type
 export async function printAnswer<Answer extends object>(
   { out, isJson }: Context,
   answer: Answer,

@@ -68,23 +68,24 @@ export async function* exportFiles(
   const redactor = request.masking === "masked" ? await lookBefore(source) : undefined;
   const names = new FileNames();
   const fileOf = async (
-    ids: readonly string[],
+    members: readonly string[],
     table: string | undefined,
   ): Promise<ExportedFile> => {
     redactor?.resetCounts();
     const redaction = redactor ? { redaction: () => redactor.counts() } : {};
     const content = {
       ...request,
-      sessions: readAll(ids, source, redactor),
-      upcoming: announced(ids, source, redactor),
+      sessions: readAll(members, source, redactor),
+      upcoming: announced(members, source, redactor),
       ...(table === undefined ? {} : { table }),
       ...redaction,
     };
     const of = { form, ...(table === undefined ? {} : { table }) };
-    const first = ids.length === 1 ? await named(ids[0] ?? "", source, redactor) : undefined;
+    const first =
+      members.length === 1 ? await named(members[0] ?? "", source, redactor) : undefined;
     const name = names.take(first, of);
     const chunks = form.write(content);
-    return { name, mediaType: form.mediaType, sessionIds: [...ids], chunks, ...redaction };
+    return { name, mediaType: form.mediaType, sessionIds: [...members], chunks, ...redaction };
   };
   if (layout === "one") yield await fileOf(source.ids, request.table ?? form.tables?.[0]);
   else if (form.tables) for (const table of form.tables) yield await fileOf(source.ids, table);

@@ -91,7 +91,7 @@ export async function selectSessions(
     });
     rows.push(...old);
   }
-  const refs = rows.map(({ summary: { source, id } }) => ({ source, id }));
+  const refs = rows.map(({ summary }) => ({ source: summary.source, id: summary.id }));
   return [...new Map(refs.map((ref) => [keyOf(ref.source, ref.id), ref])).values()];
 }
 

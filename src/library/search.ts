@@ -43,7 +43,7 @@ export async function searchTexts(
     ...optional("roles", roles),
   });
   const matcher = new Matcher(expression);
-  const isMatch = (text: string): boolean => matcher.count(text) > 0;
+  const isMatch = (piece: string): boolean => matcher.count(piece) > 0;
   const { mask = PLAIN } = options;
   const texts = await mask.mask(await hitTexts(view, found.hits, isMatch));
   const isOwnMeant = options.in?.includes("notes") !== false;

@@ -93,7 +93,7 @@ const TAGS = new Proxy<Record<number, TagDecoder>>(
       // Larger numbers would be rounded, so two encodings would decode to the same value.
       if (!Number.isSafeInteger(Number(tag)))
         throw new CborFault("the number of a tag is too large");
-      return new CborTag(Number(tag), content() as Cbor);
+      return new CborTag(Number(tag), content());
     },
   },
 );

@@ -41,7 +41,8 @@ export function limitIdleConnections(
   });
   server.on("clientError", (_error: Error, socket: Socket) => {
     // The client may never close its end after a bad request, so close the socket after replying.
-    if (!socket.writable) return void socket.destroy();
-    socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", () => socket.destroy());
+    if (!socket.writable) socket.destroy();
+    else
+      socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", () => socket.destroy());
   });
 }

@@ -47,7 +47,7 @@ export const routes: readonly Route[] = [
   { path: "/api/exports", answer: exportForms },
   { path: "/api/export/:form", answer: exported },
   { path: "/api/costs", answer: costs },
-  { path: "/api/at-risk", answer: atRisk },
+  { path: "/api/at-risk", answer: sessionsAtRisk },
   {
     path: "/api/usage",
     keeps: "answer",
@@ -233,7 +233,7 @@ function idsOf(question: Question): string[] {
 }
 
 /** Which of these sessions their agents will delete before they are kept. */
-async function atRisk({ library, question, nowMs }: RouteContext): Promise<Answer> {
+async function sessionsAtRisk({ library, question, nowMs }: RouteContext): Promise<Answer> {
   return { value: { sessions: await library.archive.losing(idsOf(question), nowMs) } };
 }
 

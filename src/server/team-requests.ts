@@ -160,7 +160,7 @@ function texts<Name extends string>(
     }
     found[name] = text.trim();
   }
-  return found as Record<Name, string>;
+  return found;
 }
 
 function parsed(text: string): Record<string, unknown> {

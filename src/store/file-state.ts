@@ -19,9 +19,9 @@ export function stateOf({ modifiedMs, goneSinceMs }: KnownFile): FileState {
  */
 export function withFileStates(
   row: SessionRow,
-  stateOf: (path: string) => FileState | undefined,
+  find: (path: string) => FileState | undefined,
 ): SessionRow {
-  const files = currentFiles(row.session.files, stateOf);
+  const files = currentFiles(row.session.files, find);
   return {
     summary: { ...row.summary, goneSince: goneSince(files) },
     session: { ...row.session, files },
@@ -30,10 +30,10 @@ export function withFileStates(
 
 export function currentFiles(
   files: readonly SessionFileRef[],
-  stateOf: (path: string, position: number) => FileState | undefined,
+  find: (path: string, position: number) => FileState | undefined,
 ): SessionFileRef[] {
   return files.map((ref, position) => {
-    const state = stateOf(ref.path, position);
+    const state = find(ref.path, position);
     if (!state) return ref;
     if (state.modifiedMs === ref.modifiedMs && state.goneSinceMs === ref.goneSinceMs) return ref;
     const { goneSinceMs: _before, ...rest } = ref;

@@ -15,7 +15,7 @@ export function rangeFinder(
   const timeless = holding((range) => range === "timeless");
   const borders = new Float64Array(
     ranges.flatMap((range) => (range === "timeless" ? [] : [range.from, range.to])),
-  ).sort();
+  ).toSorted();
   // The result is the same for all times between two borders, so it is computed once for each.
   const known: (readonly number[] | undefined)[] = [];
   return (atMs) => {

@@ -1,5 +1,5 @@
 import { optional } from "../core/optional.ts";
-import type { BucketTokens, Group, UsageBucket, UsageBuckets } from "../core/usage/usage-fact.ts";
+import type { Group, UsageBucket, UsageBuckets } from "../core/usage/usage-fact.ts";
 import { TOKEN_COLUMNS } from "./row-values.ts";
 
 /**
@@ -37,7 +37,7 @@ export function bucketOf(row: UsageRow, depth: number): UsageBucket {
     requests: Number(row["requests"]),
     atLeast: Number(row["at_least"]),
     odd: Number(row["odd"]),
-    tokens: Object.fromEntries(counts) as unknown as BucketTokens,
+    tokens: Object.fromEntries(counts),
   };
 }
 

@@ -45,7 +45,10 @@ function* partsOf(bytes: ByteSource, partBytes: number): Generator<string[] | "t
     waiting.push(Buffer.from(chunk));
     size += chunk.length;
     const end = size < partBytes ? -1 : chunk.lastIndexOf(10);
-    if (size > LONGEST_LINE && end === -1) return yield "too-long";
+    if (size > LONGEST_LINE && end === -1) {
+      yield "too-long";
+      return;
+    }
     if (end === -1) continue;
     const rest = waiting.pop()?.subarray(end + 1) ?? Buffer.alloc(0);
     waiting.push(Buffer.from(chunk.subarray(0, end)));

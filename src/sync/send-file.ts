@@ -61,7 +61,7 @@ export async function sendFile(
     // An older content sent before may have become the server's newest, so ask again.
     if (isNewest && isGuessed) there = await lookAgain(sending, file);
     const heldContents = isNewest ? there?.contents.slice(-1) : there?.contents;
-    const isThere = heldContents?.some((content) => content.digest === digest) === true;
+    const isThere = heldContents?.some((each) => each.digest === digest) === true;
     const isGone = isNewest && file.goneSinceMs !== undefined;
     const isPresenceNews = isNewest && isGone !== (there?.isGone === true);
     if (isThere && !isPresenceNews) continue;

@@ -45,7 +45,7 @@ export class SyncFiles {
   }
 
   get settings(): SyncSettings | undefined {
-    return read<SyncSettings>(this.#settings);
+    return read(this.#settings) as SyncSettings | undefined;
   }
 
   set settings(settings: SyncSettings | undefined) {
@@ -58,7 +58,7 @@ export class SyncFiles {
    * with another key, projects would get other names.
    */
   get key(): string {
-    const known = read<{ key: string }>(this.#key);
+    const known = read(this.#key) as { key: string } | undefined;
     if (known) return known.key;
     const made = { key: randomBytes(32).toString("base64url") };
     write(this.#key, made);
@@ -66,7 +66,7 @@ export class SyncFiles {
   }
 
   get memory(): SyncMemory {
-    return read<SyncMemory>(this.#memory) ?? { epoch: "", sent: {} };
+    return (read(this.#memory) as SyncMemory | undefined) ?? { epoch: "", sent: {} };
   }
 
   set memory(memory: SyncMemory) {
@@ -74,10 +74,11 @@ export class SyncFiles {
   }
 }
 
-function read<T>(path: string): T | undefined {
+/** Undefined if there is no file. */
+function read(path: string): unknown {
   if (!existsSync(path)) return undefined;
   try {
-    return JSON.parse(readForeignText(path)) as T;
+    return JSON.parse(readForeignText(path)) as unknown;
   } catch (cause) {
     throw new PolluxError("sync-settings", `${path} cannot be read.`, {
       remedy: "Remove it and enrol again with `pollux sync enrol CODE --to URL`.",

@@ -88,8 +88,7 @@ function toldBy(items: readonly ConversationItem[]): string[] {
     if (item.kind !== "answer") continue;
     for (const { name, args, output, pictures: shown } of item.calls) {
       const said = output.replace(/^\[The call failed\.\]\n/, "");
-      const words = JSON.stringify([name, args, said, shown]);
-      told.push({ who: "call", text: words });
+      told.push({ who: "call", text: JSON.stringify([name, args, said, shown]) });
     }
   }
   return told.map(({ who, text }) => `${who} ${text}`);

@@ -95,7 +95,7 @@ function stringsOf(value: unknown): string[] {
 }
 
 /** All messages in the session files below a folder: lines, or the messages of a document. */
-function* messagesBelow(folder: string): Generator<unknown> {
+function* messagesBelow(folder: string): Generator {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* messagesBelow(path);

@@ -206,7 +206,7 @@ describe.skipIf(!postgres.isAvailable)(
       const asked: string[] = [];
       const counting = new Proxy(pass(machine.server), {
         get: (server, name: keyof SyncServer) => {
-          asked.push(String(name));
+          asked.push(name);
           return server[name];
         },
       });

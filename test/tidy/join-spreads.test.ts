@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { withJoins } from "../../scripts/join-spreads.mjs";
 
 function valueOf(code: string): unknown {
-  // oxlint-disable-next-line no-new-func
+  // oxlint-disable-next-line no-new-func, no-implied-eval
   return (new Function(code) as () => unknown)();
 }
 

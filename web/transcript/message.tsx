@@ -130,8 +130,8 @@ function Fold({ title, text }: { title: string; text: string }) {
 function Thoughts({ message: { thoughts } }: { message: MessageAnswer }) {
   const [isOpen, setOpen] = useFold();
   if (thoughts.length === 0) return null;
-  const { subject = "", description: said = "" } = thoughts.at(-1) ?? {};
-  const last = subject === "" && said !== "" ? firstLine(said) : subject;
+  const { subject: name = "", description: said = "" } = thoughts.at(-1) ?? {};
+  const last = name === "" && said !== "" ? firstLine(said) : name;
   return (
     <details
       class="fold thoughts"

@@ -42,8 +42,8 @@ export const command: Command = {
     const only = options.text("only") ?? "";
     const cases = readKit(resolve(args[0] ?? "")).filter(({ id }) => id.includes(only));
     if (cases.length === 0) throw wrongUsage(`No case has "${only}" in its name.`);
-    const line = options.text("reader");
-    const reader = line === undefined ? pollux : commandReader(line, context.env);
+    const other = options.text("reader");
+    const reader = other === undefined ? pollux : commandReader(other, context.env);
     const results: CaseResult[] = [];
     for (const tested of cases) {
       const result = await runCase(tested, reader);

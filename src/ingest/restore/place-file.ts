@@ -18,7 +18,7 @@ export function placeFile(
   const beside = `${path}.pollux-${randomUUID()}`;
   try {
     mkdirSync(dirname(path), { recursive: true });
-    write(beside, bytes);
+    writeSynced(beside, bytes);
     if (existing === "is-replaced") renameSync(beside, path);
     else moveIfFree(beside, path);
   } catch (cause) {
@@ -44,7 +44,7 @@ function moveIfFree(from: string, to: string): void {
   }
 }
 
-function write(path: string, bytes: Iterable<Buffer>): void {
+function writeSynced(path: string, bytes: Iterable<Buffer>): void {
   const descriptor = openSync(path, "wx", 0o600);
   try {
     for (const chunk of bytes) {
@@ -73,7 +73,7 @@ export function appendLine(path: string, line: string): void {
 
 /** Writes the files that claim a folder, under the agent's lock if it has one. */
 export function writeClaims(
-  { claims = [], claim = (write) => claims.forEach(write) }: Claims,
+  { claims = [], claim = (each) => claims.forEach(each) }: Claims,
   write: Parameters<NonNullable<Claims["claim"]>>[0],
 ): void {
   claim(write);

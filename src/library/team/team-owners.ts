@@ -45,7 +45,7 @@ export async function viewerOf(
     return { owner, viewer: { viewer: person.id, person: owner.id, role: "auditor", look } };
   }
   const owners = await team.openings.owners(person.id);
-  const owner = owners.find((person) => person.subject === subject);
+  const owner = owners.find((each) => each.subject === subject);
   if (!owner) throw nothingOpened(subject);
   return { owner, viewer: { viewer: person.id, person: owner.id, role: "developer" } };
 }

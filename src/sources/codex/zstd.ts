@@ -47,7 +47,7 @@ export function unpackedBytes(packed: ByteSource): ByteSource {
 
 function* unpack(packed: ByteSource): Iterable<Buffer> {
   if (windowOf(packed) > MAX_WINDOW_BYTES) throw new Error("its window is too large");
-  let unpackedBytes = 0;
+  let totalBytes = 0;
   let packedBytes = 0;
   const ready: Buffer[] = [];
   const stream = new Decompress((data) => {
@@ -60,11 +60,11 @@ function* unpack(packed: ByteSource): Iterable<Buffer> {
       stream.push(piece);
       packedBytes += piece.length;
       for (const part of ready.splice(0)) {
-        unpackedBytes += part.length;
+        totalBytes += part.length;
         yield part;
       }
       const most = FREE_BYTES + packedBytes * MAX_RATIO;
-      if (unpackedBytes > most) throw new Error("it unpacks to more than any text would");
+      if (totalBytes > most) throw new Error("it unpacks to more than any text would");
     }
   }
   stream.push(new Uint8Array(0), true);

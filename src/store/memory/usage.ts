@@ -173,8 +173,8 @@ function groupOf(
       return { key: path ?? hash ?? name, label: name };
     }
     case "session": {
-      const key = `${summary.source}:${shown.id}`;
-      return shown.title === null ? { key } : { key, label: shown.title };
+      const named = { key: `${summary.source}:${shown.id}` };
+      return shown.title === null ? named : { ...named, label: shown.title };
     }
     case "source":
     case "kind":

@@ -63,8 +63,8 @@ describe("damage is reported and hides nothing else", () => {
     const name = `sessions/rollout-2026-11-15-${ID}.json`;
     const { sessions, diagnostics } = read(homeOf({ [name]: document.replace("Two", "\0\0\0") }));
     expect(sessions[0]?.messages.map((message) => message.text)).toEqual(["One", "Three"]);
-    const line = document.slice(0, document.indexOf('"Two"')).split("\n").length - 5;
-    expect(diagnostics).toMatchObject([{ code: "bad-element", severity: "damage", line }]);
+    const at = document.slice(0, document.indexOf('"Two"')).split("\n").length - 5;
+    expect(diagnostics).toMatchObject([{ code: "bad-element", severity: "damage", line: at }]);
   });
 
   const cases: [string, string, string[]][] = [
@@ -126,7 +126,14 @@ describe("damage is reported and hides nothing else", () => {
   function bombOf(blocks: number, header: readonly number[]): Buffer {
     const block = (128 * 1024 * 8) | (1 << 1);
     const bytes = [block & 255, (block >> 8) & 255, (block >> 16) & 255, 0x61];
-    return Buffer.from([0x28, 0xb5, 0x2f, 0xfd, ...header, ...Array(blocks).fill(bytes).flat()]);
+    return Buffer.from([
+      0x28,
+      0xb5,
+      0x2f,
+      0xfd,
+      ...header,
+      ...Array.from({ length: blocks }, () => bytes).flat(),
+    ]);
   }
 
   test.each([

@@ -35,7 +35,7 @@ function filesIn(folder: string): string[] {
 
 async function rowsOf(folder: string, path: string): Promise<Record<string, unknown>[]> {
   const { buffer, byteOffset, byteLength } = readFileSync(join(folder, path));
-  const file = (buffer as ArrayBuffer).slice(byteOffset, byteOffset + byteLength);
+  const file = buffer.slice(byteOffset, byteOffset + byteLength);
   return (await parquetReadObjects({ file })) as Record<string, unknown>[];
 }
 

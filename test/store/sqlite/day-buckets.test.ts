@@ -128,6 +128,6 @@ function randomQuery(dice: Dice, offsetMs: number): BucketQuery {
   };
 }
 
-function inOrder<T extends { buckets: unknown[]; sessions: unknown[] }>(answer: T): string[] {
+function inOrder(answer: { buckets: unknown[]; sessions: unknown[] }): string[] {
   return [...answer.buckets, ...answer.sessions].map((row) => JSON.stringify(row)).toSorted();
 }

@@ -198,7 +198,7 @@ export async function dropPolicies(connection: Connection): Promise<void> {
   if ((await tenantOf(connection)) === undefined) return;
   const rules = "SELECT policyname, tablename FROM pg_policies WHERE schemaname = current_schema()";
   type Rules = { policyname: string; tablename: string }[];
-  for (const { policyname, tablename } of (await connection.all(rules)) as Rules) {
+  for (const { policyname, tablename } of await connection.all<Rules[number]>(rules)) {
     await connection.run(`DROP POLICY ${quoted(policyname)} ON ${quoted(tablename)}`);
   }
   for (const table of Object.keys(RULES)) {

@@ -217,5 +217,5 @@ function countSessions(
   return database
     .all<Row>(sql, ...values)
     .map((row) => ({ groups: groupsOf(row, by.length), count: Number(row["sessions"]) }))
-    .filter(({ count }) => count > 0);
+    .filter((group) => group.count > 0);
 }
