@@ -1,3 +1,4 @@
+import { instantOf } from "../../../core/instant.ts";
 import type { Diagnostic } from "../../../core/files/diagnostic.ts";
 import { diagnosticAt } from "../../../core/files/diagnostic.ts";
 import type { Message } from "../../../core/session/message.ts";
@@ -37,17 +38,17 @@ export function purposeOf(
 }
 
 /**
- * Whether an agent warms up the cache, as at each start (2.0.30 to 2.1.5). Versions before 2.0.60
- * do not record the prompts of agents: there it is an agent with a single answer that no tool
- * result names.
+ * Whether an agent warms up the cache, as at each start (2.0.30 to 2.1.5). Up to 2.0.60 the prompts
+ * of agents are not recorded: there it is an agent with a single answer and nothing else that no
+ * tool result names.
  */
 function isWarmUp({ nodes }: Conversation, isNamed: () => boolean): boolean {
   const [first] = nodes;
   if (!first) return false;
   if (first.kind === "user") return first.role === "warm-up";
   const answers = new Set(nodes.flatMap((node) => (node.kind === "answer" ? node.answerId : [])));
-  const isLone = first.kind === "answer" && first.parent === undefined && answers.size === 1;
-  return isLone && !isNamed();
+  const isLone = first.parent === undefined && answers.size === 1;
+  return isLone && nodes.every(({ kind }) => kind !== "user") && !isNamed();
 }
 
 function names(node: Node, agentId: string | undefined): boolean {
@@ -67,11 +68,11 @@ export function linkAgents(
   const calls = callsOf(sessions);
   const begun = new Map([...calls.values()].map((found) => [found.call.agentId ?? "", found]));
   const taken = new Set([...calls.values()].flatMap(({ call }) => (call.agentId ? [call] : [])));
-  for (const session of sessions) {
-    if (session.kind !== "subagent") continue;
+  const agents = sessions.filter(({ kind }) => kind === "subagent");
+  for (const session of agents.toSorted(byStart)) {
     const meta = metaOf(conversations.get(session.id), session.diagnostics);
     const found =
-      calls.get(meta.callId ?? "") ?? begun.get(session.id) ?? taskCall(session, calls, taken);
+      calls.get(meta.callId ?? "") ?? begun.get(session.id) ?? unnamedCall(session, calls, taken);
     const title = meta.description ?? found?.call.description;
     if (title !== undefined) session.summary = title;
     if (!found) {
@@ -100,20 +101,41 @@ function callsOf(sessions: readonly SessionContent[]): Map<string, FoundCall> {
   return calls;
 }
 
-/** Up to 2.0.0 only the prompt of an agent identifies the call that started it. */
-function taskCall(
+function byStart(a: SessionContent, b: SessionContent): number {
+  return instantOf(a.startedAt ?? "") - instantOf(b.startedAt ?? "") || 0;
+}
+
+/**
+ * Up to 2.0.0 only the prompt of an agent identifies the call that started it. Up to 2.0.60 an agent
+ * that was interrupted has neither a prompt nor a result that names it: it began during its call.
+ */
+function unnamedCall(
   session: SessionContent,
   calls: ReadonlyMap<string, FoundCall>,
   taken: ReadonlySet<ToolCall>,
 ): FoundCall | undefined {
   const task = headOf(taskOf(session.messages));
-  if (task === "") return undefined;
   for (const found of calls.values()) {
     const { call, sessionId } = found;
     if (call.label !== "Agent" || taken.has(call) || sessionId !== session.parentId) continue;
-    if (headOf(asName(asObject(call.args)?.["prompt"]) ?? "") === task) return found;
+    const prompt = headOf(asName(asObject(call.args)?.["prompt"]) ?? "");
+    if (task === "" ? hasBegunDuring(call, session) : prompt === task) return found;
   }
   return undefined;
+}
+
+function hasBegunDuring(
+  { askedAt, at }: ToolCall,
+  { startedAt, replies }: SessionContent,
+): boolean {
+  if (askedAt === undefined || at === undefined || startedAt === undefined) return false;
+  const [asked, started, ended] = [askedAt, startedAt, at].map(instantOf) as [
+    number,
+    number,
+    number,
+  ];
+  const isOwn = replies.length > 0 && replies.every(({ purpose }) => purpose === undefined);
+  return isOwn && asked <= started && started <= ended;
 }
 
 function taskOf(messages: readonly Message[]): string {
