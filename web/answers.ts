@@ -89,5 +89,19 @@ export interface TeamPerson {
 export interface TeamState {
   unread: number;
   remarks: string[];
-  policy: { level: string; mayLower: boolean; masked: boolean; retentionDays?: number };
+  policy: {
+    level: string;
+    mayLower: boolean;
+    masked: boolean;
+    retentionDays?: number;
+    conversationDays?: number;
+  };
+}
+
+/** What was erased, or removed after its term. */
+export interface TeamReceipt {
+  id: number;
+  atMs: number;
+  kind: "erasure" | "retention";
+  counts: Record<string, number>;
 }

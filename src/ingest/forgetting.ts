@@ -28,7 +28,7 @@ export async function planForget(
   sources: readonly Source[],
   refs: readonly SessionRef[],
 ): Promise<ForgetPlan> {
-  return (await prepare(store, sources, await withSubsessions(store, refs))).plan;
+  return (await prepareForgetting(store, sources, await withSubsessions(store, refs))).plan;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function forgetSessions(
   { refs, nowMs }: { refs: readonly SessionRef[]; nowMs: number },
 ): Promise<ForgetPlan> {
   const rows = await withSubsessions(store, refs);
-  const { plan, selection } = await prepare(store, sources, rows);
+  const { plan, selection } = await prepareForgetting(store, sources, rows);
   await store.forget({ ...selection, nowMs });
   // Older contents at the same paths may now be the ones to read.
   await rebuild(store, { sources, clock: () => nowMs, only: "unread" });
@@ -59,13 +59,13 @@ export async function removeReturnedSessions(
   const { items } = await store.sessions({ scope: "own", ids, filter: {}, sort: "newest" });
   const back = items.filter(({ summary }) => forgotten.hasSession(summary));
   if (back.length === 0) return 0;
-  const { selection } = await prepare(store, sources, back);
+  const { selection } = await prepareForgetting(store, sources, back);
   await store.forget({ ...selection, nowMs });
   return back.length;
 }
 
 /** Collects the files of sessions, including spilled tool outputs and prompt logs. */
-async function prepare(
+export async function prepareForgetting(
   store: Store,
   sources: readonly Source[],
   rows: readonly SessionRow[],

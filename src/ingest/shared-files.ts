@@ -9,11 +9,16 @@ const SHARED_ROLES: readonly FileRole[] = ["prompt-log", "saved-chat", "evidence
 const NAMES = /[\w-]{6,}/g;
 
 /**
- * Removes files that name a forgotten session and hold prompts or titles of others, too. They are
- * not kept again. The prompts of other sessions are in those sessions. Returns how many there were.
+ * Removes files that name a forgotten session, or one of the given ones, and hold prompts or titles
+ * of others, too. They are not kept again. The prompts of other sessions are in those sessions.
+ * Returns how many there were.
  */
-export async function forgetSharedFiles(store: Store, nowMs: number): Promise<number> {
-  const ids = new Set((await store.forgotten()).sessions);
+export async function forgetSharedFiles(
+  store: Store,
+  nowMs: number,
+  also: readonly string[] = [],
+): Promise<number> {
+  const ids = new Set([...(await store.forgotten()).sessions, ...also]);
   if (ids.size === 0) return 0;
   const files: KnownFile[] = [];
   for (const file of await store.known({ roles: SHARED_ROLES, replaced: "with" })) {

@@ -37,8 +37,10 @@ export async function doctorAnswer(
   // All sessions at risk are needed, to know which of the files not kept belong to them.
   const most = isAllKept ? mostAtRisk : undefined;
   const coverage = await store.coverage({ scope, ...filter });
+  // A store that was opened for somebody is not about this machine.
+  const isOpened = typeof access.setup.options.store === "object";
   const places = access.setup.places.filter(
-    (each) => source === undefined || each.source.id === source,
+    (each) => !isOpened && (source === undefined || each.source.id === source),
   );
   const answer = examine({
     sending: sendingOf(access),

@@ -83,7 +83,7 @@ export class Library {
     const sources = agent === undefined ? given : [sourceNamed(given, agent)];
     const places = placesOf(sources, environment);
     this.sources = sources;
-    this.roots = places.map(({ root }) => root);
+    this.roots = typeof options.store === "object" ? [] : places.map(({ root }) => root);
     this.#access = new StoreAccess({ options, places, sources, environment, clock });
     this.#prices = lazyPrices(this.#access.setup);
     this.archive = new ArchiveAdmin(this.#access);

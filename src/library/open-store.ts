@@ -25,3 +25,10 @@ export function refuseOtherStores(address: string): void {
     remedy: "Use postgres://user@host/database, or name an archive file with --archive.",
   });
 }
+
+/** Somebody else's store was opened to read it. */
+export function notYours(): PolluxError {
+  return new PolluxError("archive-read-only", "Sessions of another person can only be read.", {
+    remedy: "Only they can change them. `pollux team erase` removes sessions.",
+  });
+}

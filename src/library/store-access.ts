@@ -16,7 +16,7 @@ import { DiskReads } from "./disk-reads.ts";
 import type { ReadDepth } from "./disk-reads.ts";
 import { LastComparison } from "./last-comparison.ts";
 import type { OpenOptions } from "./open-options.ts";
-import { openStore, refuseOtherStores } from "./open-store.ts";
+import { notYours, openStore, refuseOtherStores } from "./open-store.ts";
 import type { SourceRoot } from "./places.ts";
 import {
   isTemporary,
@@ -154,7 +154,7 @@ export class StoreAccess {
   async storeToWrite(): Promise<Store> {
     const store = await this.store();
     if (store.mode === "write") return store;
-    throw readOnly(this.path);
+    throw typeof this.setup.options.store === "object" ? notYours() : readOnly(this.path);
   }
 
   /** Whether anything may be kept: true for a database, else if the file exists. */

@@ -8,6 +8,7 @@ import { readSession } from "../ingest/read-session.ts";
 import { shellCommands } from "../kernel/shell/commands.ts";
 import type { PullAnswer } from "../sync/pull.ts";
 import { pull } from "../sync/pull.ts";
+import { isProject } from "../sync/levels.ts";
 import { RemoteServer } from "../sync/remote.ts";
 import type { SyncSettings } from "../sync/settings.ts";
 import { SyncFiles } from "../sync/settings.ts";
@@ -84,6 +85,13 @@ export class SyncClient {
         ? { ...settings, level }
         : { ...settings, projects: [...others, { project, level }] };
     return this.status;
+  }
+
+  /** Whether a session of this project is archived; a misspelt project would be sent. */
+  async knows(project: string): Promise<boolean> {
+    const store = await this.#access.store();
+    const { items } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
+    return items.some(({ summary }) => isProject(project, summary.project));
   }
 
   async send(options: SendOptions = {}): Promise<SyncAnswer> {

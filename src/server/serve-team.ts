@@ -62,7 +62,9 @@ export async function serveTeam(options: TeamServeOptions): Promise<RunningServe
     await queue.close();
     await visitors.close();
   };
-  return { port, url: `http://${nameOf(options.host)}:${port}/`, isShared: true, stop };
+  const url = `http://${nameOf(options.host)}:${port}/`;
+  const forWhom = options.signIn ? {} : { isForMachinesOnly: true as const };
+  return { port, url, isShared: true, ...forWhom, stop };
 }
 
 interface Received {

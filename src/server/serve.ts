@@ -40,6 +40,8 @@ export interface RunningServer {
   url: string;
   /** A team's server: the URL has no token. */
   isShared?: true;
+  /** A team's server without sign-in: people cannot use it. */
+  isForMachinesOnly?: true;
   stop(): Promise<void>;
 }
 

@@ -177,6 +177,8 @@ export interface ForgetSelection {
   /** Ids of files, and of replaced contents (below 0). */
   files: readonly number[];
   sessions: readonly SessionRef[];
+  /** Further sessions whose rows and texts are removed, but which may come back. */
+  rows?: readonly SessionRef[];
   /** Paths on this machine that must not be kept again. */
   paths: readonly string[];
   nowMs: number;

@@ -66,6 +66,10 @@ export interface TeamPolicy {
   smallestGroup: number;
   /** Days after which sessions are removed; absent: never. */
   retentionDays?: number;
+  /** Days after which conversations are removed; the rows of level `outline` stay. */
+  conversationDays?: number;
+  /** Days after which the records of accesses and of erasures are removed. */
+  auditDays?: number;
 }
 
 export interface Person {
@@ -199,8 +203,16 @@ export interface AuditLog {
   add(look: NewLook): Promise<number>;
   /** Looks at one person's sessions. */
   at(person: number): Promise<AuditAccess[]>;
-  addReceipt(receipt: Omit<Receipt, "id" | "by"> & { by: number | null }): Promise<number>;
+  addReceipt(receipt: NewReceipt): Promise<number>;
   receipts(): Promise<Receipt[]>;
+  /** Removes records that are older; returns how many. */
+  removeBefore(atMs: number): Promise<number>;
+}
+
+export interface NewReceipt extends Omit<Receipt, "id" | "by"> {
+  by: number | null;
+  /** Whose sessions were removed. */
+  person: number;
 }
 
 export interface NewLook {

@@ -11,18 +11,25 @@ function lower(a: SyncLevel, b: SyncLevel): SyncLevel {
   return SYNC_LEVELS.indexOf(a) < SYNC_LEVELS.indexOf(b) ? a : b;
 }
 
+interface NamedProject {
+  name: string;
+  path?: string | null | undefined;
+}
+
+/** Whether a user means this project: by its name, its path, or a folder above it. */
+export function isProject(named: string, { name, path }: NamedProject): boolean {
+  return named === name || path === named || path?.startsWith(`${named}/`) === true;
+}
+
 /** How much of a project's sessions leaves the machine. */
 export function levelOf(
-  project: { name: string; path?: string | null | undefined },
+  project: NamedProject,
   chosen: ChosenLevels,
   { level, mayLower }: Pick<SyncPolicy, "level" | "mayLower">,
 ): SyncLevel {
   if (!mayLower) return level;
-  const isMeant = (named: string): boolean => {
-    const { name, path } = project;
-    return named === name || path === named || path?.startsWith(`${named}/`) === true;
-  };
-  const own = chosen.projects.findLast((each) => isMeant(each.project))?.level ?? chosen.level;
+  const last = chosen.projects.findLast((each) => isProject(each.project, project));
+  const own = last?.level ?? chosen.level;
   return own === undefined ? level : lower(own, level);
 }
 

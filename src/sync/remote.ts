@@ -48,8 +48,14 @@ export class RemoteServer implements SyncServer {
     this.#wait = wait;
   }
 
-  enrol(asked: { code: string; name: string }): Promise<Enrolled> {
-    return this.#json("POST", "enrol", asked);
+  async enrol(asked: { code: string; name: string }): Promise<Enrolled> {
+    try {
+      return await this.#json("POST", "enrol", asked);
+    } catch (error) {
+      // So answers a server that shows the sessions of one person.
+      const isOther = error instanceof PolluxError && error.code === "wrong-method";
+      throw isOther ? noTeamServer(this.#address) : error;
+    }
   }
 
   policy(): Promise<SyncPolicy> {
@@ -190,6 +196,13 @@ async function refusalOf(response: Response): Promise<PolluxError> {
   const { code = UNKNOWN, message = `The server answered ${response.status}.` } =
     answer.error ?? {};
   return new PolluxError(code, message, optional("remedy", answer.error?.remedy ?? undefined));
+}
+
+function noTeamServer(address: string): PolluxError {
+  return new PolluxError("sync-refused", `${address} is no team's server.`, {
+    remedy:
+      "Ask the team's administrator for its address: `pollux serve` runs there on their store.",
+  });
 }
 
 function unreachable(address: string, cause: unknown): PolluxError {

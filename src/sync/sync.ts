@@ -7,6 +7,7 @@ import type {
   SyncServer,
   SentSession,
 } from "../core/team/sync-protocol.ts";
+import { rowsToSend } from "../core/team/outgoing-rows.ts";
 import type { SyncLevel } from "../core/team/team.ts";
 import { loadScanner } from "../queries/redaction/scanner.ts";
 import type { Store } from "../store/store.ts";
@@ -18,7 +19,6 @@ import type { Outgoing, OutgoingFolder } from "./outgoing.ts";
 import { outgoingOf } from "./outgoing.ts";
 import { sendFile } from "./send-file.ts";
 import type { SyncFiles, SyncMemory, SyncSettings } from "./settings.ts";
-import { rowsToSend } from "./outgoing-rows.ts";
 
 export interface SyncWork {
   store: Store;
@@ -174,7 +174,7 @@ async function sessionToSend(
   { level, row }: Outgoing["sessions"][number],
 ): Promise<SentSession | undefined> {
   const rows = await rowsOf(row);
-  return rows && { level, rows: rowsToSend(rows, level, names) };
+  return rows && { level, rows: rowsToSend(rows, level === "usage" ? names : undefined) };
 }
 
 /** Everything that would be sent. New names are not sent to the server to make the plan. */

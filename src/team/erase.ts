@@ -35,7 +35,7 @@ export async function eraseSessions(
     sharedFiles,
   };
   const receipt = { kind, atMs: nowMs, counts };
-  return { id: await team.looks.addReceipt({ ...receipt, by }), ...receipt };
+  return { id: await team.looks.addReceipt({ ...receipt, by, person }), ...receipt };
 }
 
 /** Removes everything of a person: rows, bytes, devices, teams and the name. No note stays. */
@@ -49,40 +49,5 @@ export async function erasePerson(
   const counts = { ...keys, ...(await team.eraseRows(person)) };
   await team.people.erase(person);
   const receipt = { kind: "erasure", atMs: nowMs, counts } as const;
-  return { id: await team.looks.addReceipt({ ...receipt, by }), ...receipt };
-}
-
-const DAY_MS = 86_400_000;
-
-/** Removes sessions older than the policy allows. */
-export async function retain(
-  team: Team,
-  { sources, nowMs }: Omit<Erasing, "by">,
-): Promise<ErasureReceipt[]> {
-  const { retentionDays } = await team.policy();
-  const people = await team.people.list();
-  // Removes leftover bytes whose storage did not answer earlier.
-  for (const { id } of people) {
-    await team.storeOf({ viewer: id, role: "developer" }).care.settle();
-  }
-  if (retentionDays === undefined) return [];
-  const untilMs = nowMs - retentionDays * DAY_MS;
-  const receipts: ErasureReceipt[] = [];
-  for (const { id: person } of people) {
-    const store = team.storeOf({ viewer: person, role: "developer" });
-    const { items } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
-    const refs = items
-      .map(({ summary }) => summary)
-      .filter(({ updatedAt, startedAt }) => isBefore(updatedAt ?? startedAt, untilMs))
-      .map(({ source, id }) => ({ source, id }));
-    if (refs.length === 0) continue;
-    const erased = { person, refs, kind: "retention" } as const;
-    receipts.push(await eraseSessions(team, erased, { sources, nowMs, by: null }));
-  }
-  return receipts;
-}
-
-/** A session without a time is kept, because its age is unknown. */
-function isBefore(time: string | null, untilMs: number): boolean {
-  return time !== null && Date.parse(time) < untilMs;
+  return { id: await team.looks.addReceipt({ ...receipt, by, person }), ...receipt };
 }

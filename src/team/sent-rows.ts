@@ -17,11 +17,37 @@ const SENT_ROWS_ROOT = "told";
 export async function keepSentRows(
   store: Store,
   { rows }: SentSession,
-  { machine, nowMs }: { machine: { uid: string; name: string }; nowMs: number },
+  { machine, nowMs }: RowsOrigin,
 ): Promise<void> {
-  const { source, id } = rows.summary;
   const isErased = (await store.forgotten()).hasSession(rows.summary);
   if (isErased || (await isKnownBetter(store, rows.summary))) return;
+  const { rootId, path } = await keepRowsFile(store, rows, { machine, nowMs });
+  try {
+    await enter(store, { rootId, path, rows, nowMs });
+  } catch (error) {
+    // Rows that do not fit must not stay: they would fail again with every rebuild.
+    const files = await store.known({ rootId, paths: [path] });
+    await drop(
+      store,
+      files.map((file) => file.id),
+      nowMs,
+    );
+    throw error;
+  }
+}
+
+interface RowsOrigin {
+  machine: { uid: string; name: string };
+  nowMs: number;
+}
+
+/** Keeps rows as a file; `readSentRows` makes session rows of it, unless bytes are kept, too. */
+export async function keepRowsFile(
+  store: Store,
+  rows: SessionRows,
+  { machine, nowMs }: RowsOrigin,
+): Promise<{ rootId: number; path: string }> {
+  const { source, id } = rows.summary;
   const root = await store.addRoot({ source, path: SENT_ROWS_ROOT, how: "usual", machine }, nowMs);
   const bytes = Buffer.from(JSON.stringify(rows));
   const path = pathOf(id);
@@ -33,18 +59,12 @@ export async function keepSentRows(
     digest: hash("sha256", bytes, "hex"),
     bytes: memoryBytes(path, bytes),
   });
-  try {
-    await enter(store, { rootId: root.id, path, rows, nowMs });
-  } catch (error) {
-    // Rows that do not fit must not stay: they would fail again with every rebuild.
-    const files = await store.known({ rootId: root.id, paths: [path] });
-    await drop(
-      store,
-      files.map((file) => file.id),
-      nowMs,
-    );
-    throw error;
-  }
+  return { rootId: root.id, path };
+}
+
+/** Whether a file holds rows that were sent instead of bytes. */
+export function isRowsFile({ root }: { root: string }): boolean {
+  return root === SENT_ROWS_ROOT;
 }
 
 function pathOf(id: string): string {

@@ -110,6 +110,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     const row = page.locator("tr", { hasText: "hal" });
     await row.getByText("no machine").waitFor();
     await page.getByText("Everything received was read.").waitFor();
+    await page.getByText("Nothing was erased yet.").waitFor();
     expect(await page.getByRole("heading", { name: "Usage" }).count()).toBe(0);
   }, 120_000);
 

@@ -1,6 +1,6 @@
-import type { About, TeamMachine, TeamPerson, TeamState } from "../answers.ts";
+import type { About, TeamMachine, TeamPerson, TeamReceipt, TeamState } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
-import { ago, counted, exact } from "../figures.ts";
+import { ago, counted, exact, when } from "../figures.ts";
 import { Failed, Skeleton } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
 
@@ -8,6 +8,7 @@ import { safeText } from "../safe-text.ts";
 export function TeamPeople() {
   const people = useAnswer<{ people: TeamPerson[] }>("/api/team/people");
   const state = useAnswer<TeamState>("/api/team/doctor");
+  const erased = useAnswer<{ receipts: TeamReceipt[] }>("/api/team/receipts");
   const now = Date.parse(useAnswer<About>("/api/about").value?.now ?? "");
   const error = people.error ?? state.error;
   if (error && !people.value) return <Failed error={error} />;
@@ -25,22 +26,31 @@ export function TeamPeople() {
         </div>
         {people.value ? <PeopleTable people={people.value.people} nowMs={now} /> : <Skeleton />}
       </section>
+      <section class="card">
+        <div class="card-head">
+          <h2>Removed</h2>
+        </div>
+        {erased.value ? <Receipts receipts={erased.value.receipts} /> : <Skeleton lines={2} />}
+      </section>
     </>
   );
 }
 
 function State({ state: { unread, remarks, policy } }: { state: TeamState }) {
-  const { level, mayLower, masked, retentionDays } = policy;
+  const { level, mayLower, masked, retentionDays, conversationDays } = policy;
   const sent = [
     `Machines send ${level === "full" ? "sessions in full" : level}`,
     ...(masked ? ["with secrets masked"] : []),
     ...(mayLower ? ["or less, if their owner chooses so"] : []),
   ];
   const kept = retentionDays === undefined ? "for ever" : `for ${counted(retentionDays, "day")}`;
+  const texts =
+    conversationDays === undefined ? "" : `, conversations for ${counted(conversationDays, "day")}`;
   return (
     <ul class="small">
       <li>
-        {sent.join(", ")}. They are kept {kept}.
+        {sent.join(", ")}. They are kept {kept}
+        {texts}.
       </li>
       <li>
         {unread === 0 ? "Everything received was read." : `${counted(unread, "file")} to be read.`}
@@ -51,6 +61,26 @@ function State({ state: { unread, remarks, policy } }: { state: TeamState }) {
     </ul>
   );
 }
+
+const MOST_RECEIPTS = 10;
+
+function Receipts({ receipts }: { receipts: readonly TeamReceipt[] }) {
+  if (receipts.length === 0) return <p class="blank">Nothing was erased yet.</p>;
+  return (
+    <ul class="small">
+      {receipts.slice(0, MOST_RECEIPTS).map(({ id, atMs, kind, counts }) => (
+        <li key={id}>
+          {when(new Date(atMs).toISOString())}, {WHY[kind]}:{" "}
+          {Object.entries(counts)
+            .map(([name, count]) => `${exact(count)} ${name}`)
+            .join(", ")}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const WHY = { erasure: "erased", retention: "after their term" };
 
 function PeopleTable({ people, nowMs }: { people: readonly TeamPerson[]; nowMs: number }) {
   return (

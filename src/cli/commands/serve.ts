@@ -124,7 +124,7 @@ function portOf(text: string | undefined): number {
 }
 
 async function printAddress(
-  { url, port, isShared }: RunningServer,
+  { url, port, isShared, isForMachinesOnly }: RunningServer,
   context: Context,
 ): Promise<void> {
   const { out, err, style, options } = context;
@@ -135,11 +135,10 @@ async function printAddress(
   }
   await out.line(`Pollux is at ${style.bold(url)}`);
   if (isShared === true) {
-    await err.line(
-      style.dim(
-        "Machines send sessions to this address; people open it through the sign-in proxy.",
-      ),
-    );
+    const people = isForMachinesOnly
+      ? "People cannot open it: set POLLUX_OIDC_ISSUER and POLLUX_OIDC_AUDIENCE, behind a sign-in proxy."
+      : "People open it through the sign-in proxy.";
+    await err.line(style.dim(`Machines send sessions to this address. ${people}`));
     return;
   }
   await err.line(

@@ -89,8 +89,13 @@ async function perform(action: Action, { sync, value, context }: Work): Promise<
       return printAnswer<SyncCommandAnswer>(context, status, statusLines(status, context));
     }
     case "level": {
-      const status = sync.setLevel(levelOf(value), options.text("project"));
-      return printAnswer<SyncCommandAnswer>(context, status, statusLines(status, context));
+      const project = options.text("project");
+      const status = sync.setLevel(levelOf(value), project);
+      const isKnown = project === undefined || (await sync.knows(project));
+      return printAnswer<SyncCommandAnswer>(context, status, [
+        ...statusLines(status, context),
+        ...(isKnown ? [] : [context.style.yellow(noProject(project))]),
+      ]);
     }
     case "open": {
       const team = options.text("team");
@@ -127,6 +132,11 @@ async function send(sync: SyncClient, context: Context): Promise<ExitCode> {
   }
   const answer = await sync.send({ pace: options.has("now") ? "none" : "team" });
   return printAnswer<SyncCommandAnswer>(context, answer, sentLines(answer));
+}
+
+function noProject(project: string): string {
+  const check = "`pollux usage --by project` lists names and paths.";
+  return `No archived session is in a project "${safeLine(project)}". ${check}`;
 }
 
 function sessionOf(id: string | undefined): string {

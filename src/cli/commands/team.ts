@@ -7,17 +7,24 @@ import { optional } from "../../core/optional.ts";
 import type { SyncLevel } from "../../core/team/team.ts";
 import { SYNC_LEVELS, TEAM_ROLES } from "../../core/team/team.ts";
 import type { VerifyReport } from "../../store/store.ts";
-import type { Person, TeamPolicy } from "../../store/team.ts";
+import type { Person, Receipt, TeamPolicy } from "../../store/team.ts";
 import type { ErasureReceipt } from "../../team/erase.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
 import { wrongUsage } from "../options/options.ts";
 import { storeAddress } from "../store-address.ts";
-import { counted, exact } from "../print/figures.ts";
+import { counted } from "../print/figures.ts";
 import { safeLine } from "../print/safe.ts";
 import { verifyLines } from "../print/archive.ts";
-import { lakeLines, peopleLines, policyLines, teamLines } from "../print/team.ts";
+import {
+  countLines,
+  lakeLines,
+  peopleLines,
+  policyLines,
+  receiptLines,
+  teamLines,
+} from "../print/team.ts";
 import { printAnswer } from "../print-answer.ts";
 
 const ACTIONS = [
@@ -33,6 +40,7 @@ const ACTIONS = [
   "revoke",
   "leave",
   "erase",
+  "receipts",
   "lake",
 ] as const;
 type Action = (typeof ACTIONS)[number];
@@ -46,6 +54,7 @@ export type TeamAnswer =
   | TeamPolicy
   | { subject: string }
   | ErasureReceipt
+  | { receipts: Receipt[] }
   | LakeAnswer
   | Person
   | { code: string; expiresMs: number };
@@ -59,7 +68,7 @@ export const command: Command = {
     "kept. people: list members. add: add or change a member. code: create a code for `pollux " +
     "sync enrol` on one of their machines. revoke: stop a machine from sending, or take a role " +
     "away. leave: end a membership. erase: remove a session, or everything of a person, " +
-    "permanently. lake: write usage sums as Parquet, by month, into a folder.",
+    "permanently. receipts: list what was erased or has expired. lake: write usage sums as Parquet, by month, into a folder.",
   arguments: [
     { name: "<action>", about: "what to do", choices: ACTIONS },
     { name: "[who]", about: "the person's sign-in name; for lake, the folder" },
@@ -89,6 +98,14 @@ export const command: Command = {
     {
       flags: "--retention-days <count>",
       about: "policy: remove older sessions, once a day; none: never",
+    },
+    {
+      flags: "--conversation-days <count>",
+      about: "policy: of older sessions, keep only what the level outline sends",
+    },
+    {
+      flags: "--audit-days <count>",
+      about: "policy: remove older records of accesses and erasures",
     },
     {
       flags: "--as <who>",
@@ -197,6 +214,10 @@ async function perform(action: Exclude<Action, "init">, work: TeamWork): Promise
       ]);
     case "erase":
       return erase(work);
+    case "receipts": {
+      const receipts = await keeper.team.looks.receipts();
+      return printAnswer<TeamAnswer>(context, { receipts }, receiptLines(receipts));
+    }
     case "lake":
       return lake(work);
     case "add":
@@ -229,8 +250,8 @@ async function erase(work: TeamWork): Promise<ExitCode> {
     });
   }
   const receipt = await keeper.erase(subjectOf(work), session);
-  const what = Object.entries(receipt.counts).map(([name, count]) => `  ${name}: ${exact(count)}`);
-  return printAnswer<TeamAnswer>(context, receipt, [`Erased; receipt ${receipt.id}:`, ...what]);
+  const lines = [`Erased; receipt ${receipt.id}:`, ...countLines(receipt)];
+  return printAnswer<TeamAnswer>(context, receipt, lines);
 }
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -254,12 +275,16 @@ async function lake({ keeper, who: folder, context }: TeamWork): Promise<ExitCod
 function changesOf({ options }: Context): PolicyChanges {
   const [level, masked, lower] = ["level", "masked", "lower"].map((name) => options.text(name));
   const smallest = options.count("smallestGroup");
-  const days = options.text("retentionDays") === "none" ? null : options.count("retentionDays");
+  const days = (name: string): number | null | undefined => {
+    return options.text(name) === "none" ? null : options.count(name);
+  };
   return {
     ...optional("level", level as SyncLevel | undefined),
     ...optional("masked", masked === undefined ? undefined : masked === "yes"),
     ...optional("mayLower", lower === undefined ? undefined : lower === "yes"),
     ...optional("smallestGroup", smallest),
-    ...optional("retentionDays", days),
+    ...optional("retentionDays", days("retentionDays")),
+    ...optional("conversationDays", days("conversationDays")),
+    ...optional("auditDays", days("auditDays")),
   };
 }

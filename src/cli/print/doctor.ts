@@ -6,6 +6,7 @@ import { counted, dayOfMoment, exact, fullMoment } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import { shownIds } from "./session-list.ts";
+import { sendingSentence } from "./sync.ts";
 import type { Style } from "./style.ts";
 import type { Column } from "./table.ts";
 import { tableLines } from "./table.ts";
@@ -25,7 +26,7 @@ export function doctorLines(answer: DoctorAnswer, view: DoctorView): string[] {
   const { generations, files } = answer;
   const unseen = answer.archive?.unkeptAtRisk ?? 0;
   return [
-    ...fact("sends", sendingSentence(answer.sending), view),
+    ...fact("sends", sendingSentence(answer), view),
     ...rootLines(answer.roots, view),
     ...agentLines(answer, view),
     ...fact("sessions", sessionCounts(answer), view),
@@ -43,14 +44,6 @@ export function fact(name: string, text: string, { columns, style }: DoctorView)
     const head = (at === 0 ? name : "").padEnd(NAME_WIDTH);
     return `${style.bold(head)}${line}`;
   });
-}
-
-/** Shown first: whether anything leaves this machine. */
-function sendingSentence(sending: DoctorAnswer["sending"]): string {
-  if (!sending) return "nothing leaves this machine";
-  const { server, team, lastAt } = sending;
-  const last = lastAt === null ? "nothing sent yet" : `last sent ${fullMoment(lastAt)}`;
-  return `to ${safeLine(server)} (${safeLine(team)}); ${last}`;
 }
 
 const MOST_ROOTS = 8;

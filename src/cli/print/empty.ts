@@ -24,8 +24,10 @@ export function emptyLines(
     files + diagnostics.length > 0
       ? ["", `${counted(files, "file")} could not be read. See ${style.bold("pollux doctor")}.`]
       : [];
+  const none = style.bold("No sessions found.");
+  if (roots.length === 0) return [none, ...unread];
   return [
-    style.bold("No sessions found."),
+    none,
     "",
     "Searched:",
     ...places,

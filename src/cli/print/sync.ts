@@ -1,4 +1,5 @@
 import type { SyncAnswer, SyncPlan, SyncStatus } from "../../library/sync.ts";
+import type { DoctorAnswer, Sending } from "../../queries/doctor/doctor.ts";
 import { counted, fullMoment, size } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
@@ -6,10 +7,31 @@ import type { Style } from "./style.ts";
 
 const NAME_WIDTH = 11;
 
+const NOTHING_LEAVES = "nothing leaves this machine";
+
 function syncSentence({ isEnrolled, server, team, lastAt }: SyncStatus): string {
-  if (!isEnrolled) return "nothing leaves this machine";
+  if (!isEnrolled) return NOTHING_LEAVES;
+  return `sends ${targetOf({ server: server ?? "", team: team ?? "", lastAt })}`;
+}
+
+/** The first line of `doctor`: whether anything leaves this machine. */
+export function sendingSentence({ sending, archive }: DoctorAnswer): string {
+  if (!sending && archive !== null && isElsewhere(archive.path)) {
+    return `to the database that is the archive: ${safeLine(archive.path)}`;
+  }
+  return sending ? targetOf(sending) : NOTHING_LEAVES;
+}
+
+function targetOf({ server, team, lastAt }: Sending): string {
   const last = lastAt === null ? "nothing sent yet" : `last sent ${fullMoment(lastAt)}`;
-  return `sends to ${safeLine(server ?? "")} (${safeLine(team ?? "")}); ${last}`;
+  return `to ${safeLine(server)} (${safeLine(team)}); ${last}`;
+}
+
+/** True for a database on another machine. */
+function isElsewhere(path: string): boolean {
+  const url = /^postgres(ql)?:/.test(path) && URL.canParse(path) ? new URL(path) : undefined;
+  const host = url?.searchParams.get("host") ?? url?.hostname ?? "";
+  return host !== "" && !/^(\/|localhost$|127\.|\[?::1)/.test(host);
 }
 
 export function statusLines(status: SyncStatus, { style }: { style: Style }): string[] {

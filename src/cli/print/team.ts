@@ -1,7 +1,7 @@
 import type { LakeAnswer } from "../../library/team/team-lake.ts";
 import type { PersonAnswer, TeamReport } from "../../library/team/team.ts";
-import type { TeamPolicy } from "../../store/team.ts";
-import { counted, exact, size } from "./figures.ts";
+import type { Receipt, TeamPolicy } from "../../store/team.ts";
+import { counted, exact, fullMoment, size } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
@@ -57,14 +57,32 @@ function rolesOf({ roles, leftMs }: PersonAnswer): string {
 }
 
 export function policyLines(policy: TeamPolicy): string[] {
-  const { level, mayLower, masked, smallestGroup, retentionDays } = policy;
+  const { level, mayLower, masked, smallestGroup, retentionDays, conversationDays } = policy;
   const less = mayLower ? "people may send less" : "required from everybody";
-  const kept = retentionDays === undefined ? "forever" : `for ${counted(retentionDays, "day")}`;
+  const term = (days: number | undefined): string => {
+    return days === undefined ? "forever" : `for ${counted(days, "day")}`;
+  };
+  const text = conversationDays === undefined ? "" : `; conversations ${term(conversationDays)}`;
   return [
     `sent       ${level}${level === "full" && masked ? ", secrets masked" : ""}; ${less}`,
     `shown      sums of at least ${counted(smallestGroup, "person", "people")}`,
-    `kept       ${kept}`,
+    `kept       ${term(retentionDays)}${text}; records of accesses ${term(policy.auditDays)}`,
   ];
+}
+
+export function receiptLines(receipts: readonly Receipt[]): string[] {
+  if (receipts.length === 0) return ["Nothing was erased yet."];
+  return receipts.flatMap((receipt) => {
+    const { id, kind, atMs, by } = receipt;
+    const whom = by === null ? "" : ` by ${safeLine(by)}`;
+    const when = fullMoment(new Date(atMs).toISOString());
+    return [`receipt ${id}, ${kind}${whom}, ${when}:`, ...countLines(receipt)];
+  });
+}
+
+/** What was removed, and how much of it. */
+export function countLines({ counts }: Pick<Receipt, "counts">): string[] {
+  return Object.entries(counts).map(([name, count]) => `  ${name}: ${exact(count)}`);
 }
 
 export function lakeLines({ folder, files, withheld }: LakeAnswer): string[] {

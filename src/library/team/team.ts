@@ -14,7 +14,8 @@ import { planTeamUsage, reportTeamUsage, withNames } from "../../queries/team/te
 import type { VerifyReport } from "../../store/store.ts";
 import type { Device, Person, Team, TeamPolicy, Viewer } from "../../store/team.ts";
 import type { ErasureReceipt } from "../../team/erase.ts";
-import { erasePerson, eraseSessions, retain } from "../../team/erase.ts";
+import { erasePerson, eraseSessions } from "../../team/erase.ts";
+import { retain } from "../../team/retention.ts";
 import type { Reading } from "../../team/ingest-sent.ts";
 import { ingestSent } from "../../team/ingest-sent.ts";
 import type { SignIn } from "../../team/sign-in.ts";
@@ -225,7 +226,7 @@ export class TeamAdmin extends TeamPeople {
     return this.team.policy();
   }
 
-  /** Removes sessions older than the policy allows. */
+  /** Removes what is older than the policy allows. */
   retain(): Promise<ErasureReceipt[]> {
     return retain(this.team, { sources: this.#reading.sources, nowMs: this.clock() });
   }

@@ -187,8 +187,9 @@ class Rows {
     this.#linked = undefined;
   }
 
-  forget({ files, sessions, paths }: ForgetSelection): void {
+  forget({ files, sessions, rows = [], paths }: ForgetSelection): void {
     this.#kept.forget(files);
+    for (const { source, id } of rows) this.#drop(keyOf(source, id));
     for (const { source, id } of sessions) {
       this.#drop(keyOf(source, id));
       this.#forgotten.add(`session ${forgottenKey({ source, id })}`);

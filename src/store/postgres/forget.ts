@@ -15,11 +15,12 @@ import { putSessions } from "./derived/write-sessions.ts";
  * FULL`, which blocks all other users, is left to the database administrator.
  */
 export async function forget(database: Database, selection: ForgetSelection): Promise<void> {
-  const { files, sessions, paths, nowMs } = selection;
+  const { files, sessions, rows = [], paths, nowMs } = selection;
+  const dropped = [...sessions, ...rows];
   await database.write(async (connection) => {
     await lock(connection, "commit");
-    const words = await wordsOf(connection, sessions);
-    await putSessions(connection, { sessions: [], dropped: sessions });
+    const words = await wordsOf(connection, dropped);
+    await putSessions(connection, { sessions: [], dropped });
     await dropWords(connection, words);
     await dropContents(connection, files, nowMs);
     await sweepChunks(connection);

@@ -13,12 +13,12 @@ import { SessionWriter } from "./derived/write-sessions.ts";
  * sessions, so the whole file is rewritten.
  */
 export function forget(database: Database, selection: ForgetSelection): void {
-  const { files, sessions, paths, nowMs } = selection;
+  const { files, sessions, rows = [], paths, nowMs } = selection;
   database.exec("PRAGMA secure_delete = ON");
   try {
     database.write(() => {
       const writer = new SessionWriter(database);
-      for (const session of sessions) writer.drop(session);
+      for (const session of [...sessions, ...rows]) writer.drop(session);
       writer.finish();
       addUpAllDays(database);
       dropContents(database, files, nowMs);

@@ -1,11 +1,15 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
+import { demoHome } from "../../../src/cli/package-folder.ts";
+import { ingest } from "../../../src/ingest/ingest.ts";
+import { sources } from "../../../src/sources/index.ts";
 import { openTeamKeeper } from "../../../src/library/team/team.ts";
 import { run } from "../../cli/run.ts";
 import { fillEverything, teamAt, who } from "./teams.ts";
 import { postgresStores } from "./stores.ts";
 
 const postgres = await postgresStores();
+const PLAIN = { priceDates: [], thresholds: [], subagents: "separate" } as const;
 const NOW_MS = Date.parse("2027-01-01T00:00:00Z");
 
 describe.skipIf(!postgres.isAvailable)(`erasure${postgres.skipReason}`, () => {
@@ -48,6 +52,63 @@ describe.skipIf(!postgres.isAvailable)(`erasure${postgres.skipReason}`, () => {
     await keeper.close();
   });
 
+  test("of conversations after their term leaves rows without words, also after a rebuild", async () => {
+    const dsn = postgres.newDsn();
+    const { people } = await teamAt(dsn, ["ada"]);
+    const keeper = await openTeamKeeper(dsn, { clock: () => NOW_MS });
+    const store = keeper.team.storeOf(who(people.ada));
+    const environment = {
+      env: {},
+      tempDir: "/none",
+      platform: "linux",
+      requestedRoots: [],
+    } as const;
+    const places = sources
+      .filter(({ id }) => id === "codex")
+      .flatMap((source) => {
+        const roots = source.roots({ ...environment, homeDir: demoHome() });
+        return roots.filter(({ isFound }) => isFound).map((root) => ({ source, root }));
+      });
+    await ingest(store, places, { how: "usual", clock: () => NOW_MS });
+    await keeper.rebuild();
+    const answers = async (): Promise<unknown[]> => {
+      const { items } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
+      const usage = await store.usage({ scope: "own", filter: {}, by: ["model"], ...PLAIN });
+      return [items.map(({ summary }) => [summary.id, summary.title, summary.tokens]), usage];
+    };
+    const before = await answers();
+    const expression = { kind: "phrase", text: "cakes", isPrefix: false } as const;
+    const query = { scope: "own", expression, filter: {}, limit: 9 } as const;
+    expect((await store.search(query)).total).toBeGreaterThan(0);
+    await keeper.setPolicy({ conversationDays: 30 });
+    expect(await keeper.retain()).toMatchObject([
+      { kind: "retention", counts: { conversations: 2, sharedFiles: 2 } },
+    ]);
+    expect(await answers()).toEqual(before);
+    expect((await store.search(query)).total).toBe(0);
+    expect(await postgres.tablesWith(dsn, "cakes")).toEqual([]);
+    expect((await store.known({})).map((file) => file.root)).toEqual(["told", "told"]);
+    await keeper.rebuild();
+    expect(await answers()).toEqual(before);
+    expect(await keeper.retain()).toEqual([]);
+    await keeper.close();
+  });
+
+  test("of records of accesses, after their term", async () => {
+    const dsn = postgres.newDsn();
+    const { team, people } = await teamAt(dsn, ["ada"]);
+    const keeper = await openTeamKeeper(dsn, { clock: () => NOW_MS });
+    const look = { viewer: 0, person: people.ada, source: "", sessionId: "", reason: "why" };
+    for (const age of [40, 20]) {
+      const atMs = NOW_MS - age * 86_400_000;
+      await team.looks.add({ ...look, atMs, untilMs: atMs });
+    }
+    await keeper.setPolicy({ auditDays: 30 });
+    await keeper.retain();
+    expect((await team.looks.at(people.ada)).map(({ id }) => id)).toEqual([2]);
+    await keeper.close();
+  });
+
   test("needs --yes on the command line", async () => {
     const env = { POLLUX_STORE: postgres.newDsn() };
     await teamAt(env.POLLUX_STORE, ["ada"]);
@@ -62,6 +123,8 @@ describe.skipIf(!postgres.isAvailable)(`erasure${postgres.skipReason}`, () => {
       code: 0,
       out: expect.stringContaining("receipt 1"),
     });
+    const receipts = await run(["team", "receipts"], { env });
+    expect(receipts.out).toMatch(/^receipt 1, erasure, 20/);
     const left = await run(["team", "code", "ada@example.com"], { env });
     expect(left.code).toBe(3);
   });

@@ -23,10 +23,15 @@ interface ReceiptRow {
 /** The log of auditors' looks and of erasures. */
 export class PostgresLooks implements AuditLog {
   readonly #admin: Database;
+  readonly #server: Database;
   readonly #acting: (viewer: Viewer) => Database;
 
-  constructor(admin: Database, acting: (viewer: Viewer) => Database) {
+  constructor(
+    { admin, server }: { admin: Database; server: Database },
+    acting: (viewer: Viewer) => Database,
+  ) {
     this.#admin = admin;
+    this.#server = server;
     this.#acting = acting;
   }
 
@@ -60,11 +65,21 @@ export class PostgresLooks implements AuditLog {
   }
 
   async addReceipt(receipt: Parameters<AuditLog["addReceipt"]>[0]): Promise<number> {
-    const sql = `INSERT INTO receipts (at_ms, kind, by_person, counts)
-      VALUES ($1, $2, $3, $4) RETURNING id`;
-    const values = [receipt.atMs, receipt.kind, receipt.by, JSON.stringify(receipt.counts)];
+    const sql = `INSERT INTO receipts (at_ms, kind, by_person, person, counts)
+      VALUES ($1, $2, $3, $4, $5) RETURNING id`;
+    const { atMs, kind, by, person, counts } = receipt;
+    const values = [atMs, kind, by, person, JSON.stringify(counts)];
     const [row] = await this.#admin.all<{ id: number }>(sql, values);
     return row?.id ?? 0;
+  }
+
+  async removeBefore(atMs: number): Promise<number> {
+    let removed = 0;
+    for (const table of ["looks", "receipts"]) {
+      const sql = `DELETE FROM ${table} WHERE at_ms < $1`;
+      removed += await this.#server.run(sql, [atMs]);
+    }
+    return removed;
   }
 
   async receipts(): Promise<Receipt[]> {

@@ -68,6 +68,8 @@ interface Rule {
   read: string;
   /** Condition for writable rows; absent: none. */
   write?: string;
+  /** Condition for rows that may be changed and removed; `write` by default. */
+  change?: string;
 }
 
 /**
@@ -115,10 +117,15 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   codes: { read: SERVER, write: `person = ${VIEWER} OR ${isRole("admin", "server")}` },
   looks: {
-    read: `viewer = ${VIEWER} OR person = ${VIEWER} OR ${ADMIN}`,
+    read: `viewer = ${VIEWER} OR person = ${VIEWER} OR ${isRole("admin", "server")}`,
     write: `viewer = ${VIEWER} AND ${isRole("auditor")}`,
+    change: SERVER,
   },
-  receipts: { read: `person = ${VIEWER} OR ${ADMIN}`, write: isRole("admin", "server") },
+  receipts: {
+    read: `person = ${VIEWER} OR ${isRole("admin", "server")}`,
+    write: isRole("admin", "server"),
+    change: SERVER,
+  },
 };
 
 /** Tables with rows of people, where each person writes their own. */
@@ -157,7 +164,7 @@ export async function applyPolicies(connection: Connection, schema: string): Pro
     `GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${place} TO ${role}`,
     `GRANT SELECT ON meta TO ${role}, ${adding}`,
   ];
-  for (const [table, { read, write }] of Object.entries(RULES)) {
+  for (const [table, { read, write, change = write }] of Object.entries(RULES)) {
     statements.push(
       `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
       `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
@@ -166,12 +173,12 @@ export async function applyPolicies(connection: Connection, schema: string): Pro
       `CREATE POLICY seen ON ${table} FOR SELECT TO ${role} USING (${isTenant} AND (${read}))`,
     );
     if (write === undefined) continue;
-    const mayWrite = `(${isTenant} AND (${write}))`;
+    const mayChange = `(${isTenant} AND (${change}))`;
     statements.push(
       `GRANT INSERT, UPDATE, DELETE ON ${table} TO ${role}`,
-      `CREATE POLICY added ON ${table} FOR INSERT TO ${role} WITH CHECK ${mayWrite}`,
-      `CREATE POLICY changed ON ${table} FOR UPDATE TO ${role} USING ${mayWrite}`,
-      `CREATE POLICY removed ON ${table} FOR DELETE TO ${role} USING ${mayWrite}`,
+      `CREATE POLICY added ON ${table} FOR INSERT TO ${role} WITH CHECK (${isTenant} AND (${write}))`,
+      `CREATE POLICY changed ON ${table} FOR UPDATE TO ${role} USING ${mayChange}`,
+      `CREATE POLICY removed ON ${table} FOR DELETE TO ${role} USING ${mayChange}`,
     );
   }
   for (const [table, { read, columns = "" }] of Object.entries(SUM_TABLES)) {

@@ -159,7 +159,8 @@ class PostgresTeam implements Team {
     this.#admin = actingAs(database, tenant.id, { viewer: 0, role: "admin" });
     this.people = new PostgresPeople(this.#admin);
     this.devices = new PostgresDevices(this.#server);
-    this.looks = new PostgresLooks(this.#admin, (viewer) => this.#acting(viewer));
+    const roles = { admin: this.#admin, server: this.#server };
+    this.looks = new PostgresLooks(roles, (viewer) => this.#acting(viewer));
     this.openings = new PostgresOpenings(this.#admin, (viewer) => this.#acting(viewer));
     this.sums = { usage: (viewer, query) => this.#usage(viewer, query) };
   }

@@ -1,20 +1,22 @@
-import { optional } from "../core/optional.ts";
-import type { SessionRows } from "../core/rows/session-rows.ts";
-import { ROWS_FORMAT } from "../core/team/sync-protocol.ts";
-import type { ToolFact } from "../core/rows/tool-fact.ts";
-import type { UsageFact } from "../core/usage/usage-fact.ts";
-import type { HiddenNames } from "./hidden-names.ts";
+import { optional } from "../optional.ts";
+import type { SessionRows } from "../rows/session-rows.ts";
+import type { ToolFact } from "../rows/tool-fact.ts";
+import type { UsageFact } from "../usage/usage-fact.ts";
+import { ROWS_FORMAT } from "./sync-protocol.ts";
+
+/** What names are replaced with at level `usage`. */
+export interface RowNames {
+  session(ref: { id: string; parentId?: string | null | undefined }): string;
+  project(name: string): string;
+  /** The id of a message or a reply. */
+  id(id: string): string;
+}
 
 /**
- * The rows to send instead of a session's bytes. Copies field by field, so that a field added later
- * is not sent by accident.
+ * The rows of a session without its bytes: with names, those of level `usage`, else of `outline`.
+ * Copies field by field, so that a field added later is not sent by accident.
  */
-export function rowsToSend(
-  rows: SessionRows,
-  level: "usage" | "outline",
-  hiddenNames: HiddenNames,
-): SessionRows {
-  const names = level === "usage" ? hiddenNames : undefined;
+export function rowsToSend(rows: SessionRows, names?: RowNames): SessionRows {
   const id = names ? names.session(rows.summary) : rows.summary.id;
   const sent = { id, path: `told/${id}`, names };
   return {
@@ -31,7 +33,7 @@ interface Sent {
   id: string;
   path: string;
   /** Absent: names are sent in plain text. */
-  names: HiddenNames | undefined;
+  names: RowNames | undefined;
 }
 
 function sentSummary({ summary }: SessionRows, { id, path, names }: Sent): SessionRows["summary"] {
@@ -89,7 +91,7 @@ function sentSession(
 
 function sentProject(
   project: SessionRows["summary"]["project"],
-  names: HiddenNames | undefined,
+  names: RowNames | undefined,
 ): SessionRows["summary"]["project"] {
   if (!names) return project;
   const name = names.project(project.path ?? project.name);
