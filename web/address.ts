@@ -80,11 +80,14 @@ export interface MessagePlace {
   messageId: string | null;
   /** Words to highlight. */
   find?: string;
+  /** Whose session it is, if the page is about somebody else. */
+  owner?: string | undefined;
 }
 
 /** The link to a message in its session. */
-export function messageHref({ source, sessionId, messageId, find }: MessagePlace): string {
-  const session = hrefOf(sessionHref({ source, id: sessionId }), { find });
+export function messageHref(place: MessagePlace): string {
+  const { source, sessionId, messageId, find, owner } = place;
+  const session = hrefOf(sessionHref({ source, id: sessionId }), { find, owner });
   return messageId === null ? session : `${session}#m-${encodeURIComponent(messageId)}`;
 }
 

@@ -209,7 +209,7 @@ export interface AuditLog {
   removeBefore(atMs: number): Promise<number>;
 }
 
-export interface NewReceipt extends Omit<Receipt, "id" | "by"> {
+interface NewReceipt extends Omit<Receipt, "id" | "by"> {
   by: number | null;
   /** Whose sessions were removed. */
   person: number;

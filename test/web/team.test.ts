@@ -146,6 +146,13 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
     await page.getByRole("button", { name: "Back to yours" }).click();
     await page.getByRole("link", { name: "Sessions", exact: true }).click();
     await page.getByRole("link", { name: "About of-bob" }).waitFor();
+    // The search lists what others opened, below one's own results.
+    const [word = ""] = /[\p{L}\p{N}]+/u.exec(title) ?? [];
+    await visit(`/search?q=${encodeURIComponent(word)}`);
+    const found = page.getByRole("region", { name: "Opened by ada" });
+    await found.getByRole("link", { name: title }).first().click();
+    await page.getByRole("heading", { name: title }).waitFor();
+    expect(page.url()).toContain("owner=ada");
     const cyd = await throughProxy(server, "hal@example.com", { groups: ["blue"], expects: /404/ });
     await cyd.visit("/sessions?owner=ada@example.com");
     await cyd.page

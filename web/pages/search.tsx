@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { UsageReport } from "../../src/index.ts";
-import { address, go, hrefOf, hrefWith, messageHref } from "../address.ts";
-import type { About, FoundHit, FoundTexts } from "../answers.ts";
+import { address, go, hrefOf, hrefWith } from "../address.ts";
+import type { About, FoundTexts } from "../answers.ts";
 import type { AskError } from "../ask.ts";
 import { useAnswer } from "../ask.ts";
 import { exact, timezone } from "../figures.ts";
 import { foundText } from "../found-text.ts";
 import { Chip } from "../parts/chips.tsx";
-import { Found } from "../parts/found.tsx";
-import { Marked } from "../parts/marked.tsx";
+import { FoundElsewhere, FoundSessions } from "../parts/found-sessions.tsx";
 import { DayRange } from "../parts/period-choice.tsx";
 import { Failed, Pending, Skeleton } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
@@ -51,17 +50,10 @@ export default function Search() {
       {isAsked && value && (
         <Pending isWaiting={isWaiting}>
           {value.hits.length === 0 && !isWaiting && <Nothing found={value} />}
-          {value.sessions.map((session) => (
-            <Found key={session.id} session={session}>
-              {value.hits
-                .filter(({ sessionId }) => sessionId === session.id)
-                .map((hit, at) => (
-                  <Hit key={at} hit={hit} words={words} />
-                ))}
-            </Found>
-          ))}
+          <FoundSessions found={value} words={words} />
         </Pending>
       )}
+      {isAsked && <FoundElsewhere asked={asked} />}
     </>
   );
 }
@@ -173,15 +165,5 @@ function Chips() {
       <Chip name="path" label="Path" />
       <DayRange />
     </div>
-  );
-}
-
-function Hit({ hit, words }: { hit: FoundHit; words: string }) {
-  return (
-    <a class="hit" href={messageHref({ ...hit, find: words })} dir="auto">
-      <span class="badge">{hit.role}</span>{" "}
-      {hit.standing !== "live" && <span class="badge warn">taken back</span>}{" "}
-      <Marked text={hit.snippet} marks={hit.marks} />
-    </a>
   );
 }
