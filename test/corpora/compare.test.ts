@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Message } from "../../src/core/session/message.ts";
 import type { Session } from "../../src/core/session/session.ts";
 import { geminiCli } from "../../src/sources/gemini-cli/index.ts";
-import known from "../corpus/known.json" with { type: "json" };
+import known from "../sources/gemini-cli/corpus/known.json" with { type: "json" };
 import { compareTree } from "./compare.ts";
 import { compareLive } from "./live.ts";
 import { readTree } from "./read-tree.ts";

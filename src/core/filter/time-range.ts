@@ -1,14 +1,14 @@
 import { instantOf } from "../instant.ts";
 
 export function earliest(times: readonly (string | undefined)[]): string | undefined {
-  return outermost("earliest", times);
+  return boundOf("earliest", times);
 }
 
 export function latest(times: readonly (string | undefined)[]): string | undefined {
-  return outermost("latest", times);
+  return boundOf("latest", times);
 }
 
-function outermost(
+function boundOf(
   which: "earliest" | "latest",
   times: readonly (string | undefined)[],
 ): string | undefined {

@@ -33,7 +33,7 @@ export class HiddenCells {
   readonly #hidden = new Map<Form, ReadonlySet<string>>();
   readonly #shown = new Map<Form, readonly Cell[]>();
   /** All sums that a reader has of a form, as the parts that they add up. */
-  readonly #told = new Map<Form, readonly (readonly number[])[]>();
+  readonly #published = new Map<Form, readonly (readonly number[])[]>();
 
   /** `within`: keys that are parts of another key, and never asked without it (finer, coarser). */
   constructor(
@@ -69,22 +69,22 @@ export class HiddenCells {
     };
     const hidden = new Set(cells.filter(isHidden).map(({ name }) => name));
     const whole = coarser.flatMap((other) => this.#shown.get(other) ?? []);
-    const known = coarser.flatMap((other) => this.#told.get(other) ?? []);
+    const known = coarser.flatMap((other) => this.#published.get(other) ?? []);
     const people = this.#parts.map((part) => part.people);
     for (;;) {
       const shown = cells.filter(({ name }) => !hidden.has(name));
-      const told = toldOf(shown, whole);
+      const published = publishedBy(shown, whole);
       const before = known.map((parts) => ({ parts, from: [] }));
-      const found = revealed([...told, ...before], people, this.#smallest);
+      const found = revealed([...published, ...before], people, this.#smallest);
       // Cells are sorted by size, so the smallest number is the smallest cell.
       const smallest = found.filter(({ size }) => size > 0).map((from) => Math.min(...from));
       for (const number of smallest) hidden.add(shown[number]?.name ?? "");
       if (smallest.length > 0) continue;
       this.#hidden.set(form, hidden);
       this.#shown.set(form, shown);
-      this.#told.set(
+      this.#published.set(
         form,
-        told.map(({ parts }) => parts),
+        published.map(({ parts }) => parts),
       );
       return;
     }
@@ -92,10 +92,10 @@ export class HiddenCells {
 }
 
 /**
- * What a form tells: its shown cells, and what is left of each coarser sum without them, because
- * that is told as small groups.
+ * What a form publishes: its shown cells, and the rest of each coarser sum without them, which is
+ * published as small groups.
  */
-function toldOf(shown: readonly Cell[], whole: readonly Cell[]): KnownSum[] {
+function publishedBy(shown: readonly Cell[], whole: readonly Cell[]): KnownSum[] {
   const covering = new Map<number, number[]>();
   for (const [number, { parts }] of shown.entries()) {
     for (const part of parts) covering.set(part, [...(covering.get(part) ?? []), number]);

@@ -10,7 +10,7 @@ import { memoryBytes } from "../../../src/kernel/bytes.ts";
 import { geminiCli } from "../../../src/sources/gemini-cli/index.ts";
 import type { Depth } from "../../../src/sources/source.ts";
 import { diskView } from "../../../src/sources/view.ts";
-import { readTrees } from "../../corpus/trees.ts";
+import { readTrees } from "./corpus/trees.ts";
 
 interface Given {
   file: SessionFile;

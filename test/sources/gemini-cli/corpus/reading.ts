@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Library, SessionList } from "../../src/library/library.ts";
-import { open } from "../../src/library/library.ts";
-import type { Session } from "../../src/core/session/session.ts";
+import type { Library, SessionList } from "../../../../src/library/library.ts";
+import { open } from "../../../../src/library/library.ts";
+import type { Session } from "../../../../src/core/session/session.ts";
 
 export interface Reading {
   library: Library;

@@ -1,5 +1,5 @@
-import type { Message } from "../../src/core/session/message.ts";
-import type { Session } from "../../src/core/session/session.ts";
+import type { Message } from "../../../../src/core/session/message.ts";
+import type { Session } from "../../../../src/core/session/session.ts";
 
 /** One turn of a history: the role, the texts, and calls, responses and attachments. */
 interface Turn {

@@ -1,16 +1,16 @@
 // @module-tag slow
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { summarise } from "../src/core/rows/summarise.ts";
-import type { Difference } from "./corpus/compare.ts";
-import { compare, readSums } from "./corpus/compare.ts";
-import { liveHistory, sentHistory } from "./corpus/history.ts";
-import known from "./corpus/known.json" with { type: "json" };
-import type { Reading } from "./corpus/reading.ts";
-import { readHomes, readTreeHome } from "./corpus/reading.ts";
-import type { Tree } from "./corpus/trees.ts";
-import { readTrees } from "./corpus/trees.ts";
-import { hasCompleteCorpus } from "./corpora/trees.ts";
+import { summarise } from "../../../../src/core/rows/summarise.ts";
+import type { Difference } from "./compare.ts";
+import { compare, readSums } from "./compare.ts";
+import { liveHistory, sentHistory } from "./history.ts";
+import known from "./known.json" with { type: "json" };
+import type { Reading } from "./reading.ts";
+import { readHomes, readTreeHome } from "./reading.ts";
+import type { Tree } from "./trees.ts";
+import { readTrees } from "./trees.ts";
+import { hasCompleteCorpus } from "../../../corpora/trees.ts";
 
 /**
  * Compares every tree of the corpus (session files of the real program, with the log of the API

@@ -1,7 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { RecordedOutcomes, RecordedTruth, RecordedUsage } from "../corpora/gemini-cli.ts";
-import { corpusTrees, readJson } from "../corpora/trees.ts";
+import type {
+  RecordedOutcomes,
+  RecordedTruth,
+  RecordedUsage,
+} from "../../../corpora/gemini-cli.ts";
+import { corpusTrees, readJson } from "../../../corpora/trees.ts";
 
 /** A tree of Gemini CLI with everything recorded beside it. */
 export interface Tree {

@@ -1,6 +1,6 @@
-import type { Message } from "../../src/core/session/message.ts";
-import type { Session } from "../../src/core/session/session.ts";
-import { factsOf } from "../../src/core/usage/usage-facts.ts";
+import type { Message } from "../../../../src/core/session/message.ts";
+import type { Session } from "../../../../src/core/session/session.ts";
+import { factsOf } from "../../../../src/core/usage/usage-facts.ts";
 import type { Outcomes, Truth, UsageName } from "./trees.ts";
 
 /**

@@ -3,14 +3,14 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { makeHome } from "../bench/make-home.mjs";
-import { open } from "../src/library/library.ts";
-import type { Library } from "../src/library/library.ts";
-import { bundledPrices } from "../src/queries/prices/prices.ts";
-import type { UsageReport } from "../src/queries/usage/usage.ts";
-import known from "./corpus/known.json" with { type: "json" };
-import type { Books, Tree, UsageName } from "./corpus/trees.ts";
-import { readTrees } from "./corpus/trees.ts";
+import { makeHome } from "../../../../bench/make-home.mjs";
+import { open } from "../../../../src/library/library.ts";
+import type { Library } from "../../../../src/library/library.ts";
+import { bundledPrices } from "../../../../src/queries/prices/prices.ts";
+import type { UsageReport } from "../../../../src/queries/usage/usage.ts";
+import known from "./known.json" with { type: "json" };
+import type { Books, Tree, UsageName } from "./trees.ts";
+import { readTrees } from "./trees.ts";
 
 /**
  * Compares the ledger with the API log for every tree of the corpus: requests, every count and the
