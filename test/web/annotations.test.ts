@@ -41,7 +41,7 @@ describe.skipIf(MISSING !== undefined)(`annotations (${MISSING ?? "Chromium"})`,
     await page.getByLabel("Add a tag").fill("migration");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "#migration" }).waitFor();
-    await page.getByRole("button", { name: "+ note", exact: true }).click();
+    await page.getByRole("button", { name: "+ title, note", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Your own title and note" });
     await dialog.getByLabel("Title").fill("The empty list");
     await dialog.getByLabel("Note").fill("Ask Ada about it");

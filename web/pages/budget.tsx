@@ -14,7 +14,8 @@ export function Budget({ view: { since: _since, until: _until, ...narrow } }: { 
   const request = hrefOf("/api/budget", { ...narrow, dollars, timezone });
   const { value, isWaiting } = useAnswer<BudgetAnswer>(dollars === "" ? undefined : request);
   const change = (text: string): void => {
-    const whole = /^[1-9]\d{0,6}$/.test(text) ? text : "";
+    const number = Math.round(Number(text.replace("$", "")));
+    const whole = number >= 1 && number < 1e7 ? String(number) : "";
     window.localStorage.setItem(PLACE, whole);
     setDollars(whole);
   };

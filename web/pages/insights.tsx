@@ -85,7 +85,7 @@ function Kinds({ answer: { kinds } }: { answer: InsightsAnswer }) {
         <span class="soft small">each turn is of one kind</span>
       </div>
       {kinds.length === 0 && <p class="blank">Nothing in this period.</p>}
-      <ol class="ranks">
+      <ol class="ranks roomy">
         {kinds.map((kind) => (
           <li key={kind.kind}>
             <span class="rank">

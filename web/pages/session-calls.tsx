@@ -96,7 +96,7 @@ function Row({ call, message }: Called) {
         {took === undefined ? "–" : duration(took)}
       </td>
       <td>
-        <a href={hrefOf("/search", { q: phraseOf(about), in: "tools" })} title="In other sessions">
+        <a href={elsewhere(call)} title="In other sessions">
           Elsewhere
         </a>
       </td>
@@ -104,7 +104,14 @@ function Row({ call, message }: Called) {
   );
 }
 
-/** A search phrase that finds the call: its first words, quoted. */
-function phraseOf(about: string): string {
-  return `"${about.replaceAll('"', " ").split(/\s+/).slice(0, 8).join(" ").replace(/…$/, "")}"`;
+/** Where other calls like this one are: of the same command, file or tool. */
+function elsewhere({ name, shellLine, files }: ToolCallAnswer): string {
+  if (shellLine !== null) return hrefOf("/search", { q: phraseOf(shellLine), in: "tools" });
+  const [file] = files;
+  return hrefOf("/uses", file ? { path: file.path } : { tool: name });
+}
+
+/** A search phrase that finds a command: its first words, quoted. */
+function phraseOf(line: string): string {
+  return `"${line.replaceAll('"', " ").trim().split(/\s+/).slice(0, 8).join(" ")}"`;
 }

@@ -90,7 +90,7 @@ export function Annotations({ on, own: known }: AnnotationsProps) {
       ))}
       {!isMessage && addTag}
       <button class="button bare" type="button" onClick={() => setEdited(true)}>
-        {own?.note ? "Note" : isMessage ? "+ note, tag" : "+ note"}
+        {own?.note ? "Note" : isMessage ? "+ note, tag" : "+ title, note"}
       </button>
       {own?.note && <span class="own-note small">{safeText(own.note)}</span>}
       {complaint !== "" && (

@@ -51,6 +51,9 @@ export function Frame({ path, children }: { path: string; children: ComponentChi
             title="Go to anything"
           >
             <span class="hidden-label">Go to</span>
+            <span class="shown-label" aria-hidden="true">
+              Go to
+            </span>{" "}
             <kbd>Ctrl K</kbd>
           </button>
           <button
