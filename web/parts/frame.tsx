@@ -44,18 +44,7 @@ export function Frame({ path, children }: { path: string; children: ComponentChi
           </a>
           <Menu path={path} pages={isShared ? [...PAGES, TEAM_PAGE] : PAGES} />
           {isShared && <OwnerChoice />}
-          <button
-            class="button bare palette-key"
-            type="button"
-            onClick={openPalette}
-            title="Go to anything"
-          >
-            <span class="hidden-label">Go to</span>
-            <span class="shown-label" aria-hidden="true">
-              Go to
-            </span>{" "}
-            <kbd>Ctrl K</kbd>
-          </button>
+          <PaletteKey />
           <button
             class="button bare mask-switch"
             type="button"
@@ -86,6 +75,20 @@ export function Frame({ path, children }: { path: string; children: ComponentChi
         {children}
       </main>
     </>
+  );
+}
+
+function PaletteKey() {
+  return (
+    <button
+      class="button bare palette-key"
+      type="button"
+      onClick={openPalette}
+      title="Go to anything"
+      aria-label="Go to"
+    >
+      <span class="shown-label">Go to</span> <kbd>Ctrl K</kbd>
+    </button>
   );
 }
 
