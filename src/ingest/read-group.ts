@@ -1,3 +1,4 @@
+import { originalPath } from "../core/files/session-file.ts";
 import type { Diagnostic } from "../core/files/diagnostic.ts";
 import { groupBy } from "../core/group.ts";
 import type { Session } from "../core/session/session.ts";
@@ -72,7 +73,7 @@ function readingsOf(
     const isRead = sessionIds.length > 0 || file.role === "totals";
     return {
       rootId: members[at]?.rootId ?? 0,
-      path: file.replaced?.path ?? file.path,
+      path: originalPath(file),
       ...(file.replaced ? { content: file.replaced.number } : {}),
       format,
       generation,

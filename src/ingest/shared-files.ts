@@ -1,3 +1,4 @@
+import { originalPath } from "../core/files/session-file.ts";
 import type { KnownFile } from "../core/files/kept.ts";
 import type { FileRole } from "../core/files/session-file.ts";
 import type { Store } from "../store/store.ts";
@@ -25,7 +26,7 @@ export async function forgetSharedFiles(
     if (file.sessionIds.length === 0 && (await hasName(store, file, ids))) files.push(file);
   }
   if (files.length > 0) {
-    const paths = files.map(({ path, replaced }) => replaced?.path ?? path);
+    const paths = files.map(originalPath);
     await store.forget({ files: files.map(({ id }) => id), sessions: [], paths, nowMs });
   }
   return files.length;

@@ -1,3 +1,4 @@
+import { originalPath } from "../core/files/session-file.ts";
 import { PolluxError } from "../core/error.ts";
 import type { KnownFile } from "../core/files/kept.ts";
 import { optional } from "../core/optional.ts";
@@ -64,7 +65,7 @@ async function pulledFile(
   return {
     id,
     root,
-    path: file.replaced?.path ?? file.path,
+    path: originalPath(file),
     machine: { uid: machine.uid, name: machine.name },
     ...seen,
     keptMs: lastSeenMs,

@@ -1,3 +1,4 @@
+import { originalPath } from "../core/files/session-file.ts";
 import type { KnownFile } from "../core/files/kept.ts";
 import { rowsOf } from "../core/rows/rows-of.ts";
 import type { SessionRow } from "../core/rows/session-rows.ts";
@@ -88,7 +89,7 @@ async function forgetFiles(
   nowMs: number,
 ): Promise<void> {
   if (files.length === 0) return;
-  const paths = files.map(({ path, replaced }) => replaced?.path ?? path);
+  const paths = files.map(originalPath);
   await store.forget({ files: files.map(({ id }) => id), sessions: [], paths, nowMs });
 }
 

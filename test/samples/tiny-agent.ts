@@ -1,3 +1,4 @@
+import { originalPath } from "../../src/core/files/session-file.ts";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Counts } from "../../src/core/usage/counts.ts";
@@ -86,8 +87,8 @@ function rootsOf(environment: Environment): Root[] {
 }
 
 /** If the content of a file was replaced, the old content has a path made by Pollux. */
-function idOf({ path, replaced }: DecodedFile["file"]): string {
-  return basename(replaced?.path ?? path, ".jsonl");
+function idOf(file: DecodedFile["file"]): string {
+  return basename(originalPath(file), ".jsonl");
 }
 
 function sessionOf(decoded: DecodedFile<RecordedMessage[]>): SessionContent {

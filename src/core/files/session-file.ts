@@ -61,6 +61,11 @@ export function diskFieldsOf(file: SessionFile): SessionFile {
   };
 }
 
+/** The path on disk, also of a replaced content, which is read under a path of its own. */
+export function originalPath({ path, replaced }: Pick<SessionFile, "path" | "replaced">): string {
+  return replaced?.path ?? path;
+}
+
 /** Whether a file counts as a session file in all answers. */
 export function holdsSession({ role }: { role: string }): boolean {
   return role === "main" || role === "subagent" || role === "set-aside";

@@ -1,3 +1,4 @@
+import { originalPath } from "../../core/files/session-file.ts";
 import { hash } from "node:crypto";
 import type { Diagnostic } from "../../core/files/diagnostic.ts";
 import type { LoggedPrompt, PromptLog } from "../../core/session/prompt-log.ts";
@@ -38,7 +39,7 @@ export function readCompanion(
     : isChatCoveredBy(source, member, { newer, report });
   return {
     rootId,
-    path: file.replaced?.path ?? file.path,
+    path: originalPath(file),
     ...(file.replaced ? { content: file.replaced.number } : {}),
     format: file.role,
     generation: "unknown",

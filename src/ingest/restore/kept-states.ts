@@ -1,3 +1,4 @@
+import { originalPath } from "../../core/files/session-file.ts";
 import type { KnownFile } from "../../core/files/kept.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { Store } from "../../store/store.ts";
@@ -16,7 +17,7 @@ export async function keptStates(
   const places = new Map(
     group
       .filter(({ file }) => paths.has(file.path))
-      .map((opened) => [opened.file.replaced?.path ?? opened.file.path, opened]),
+      .map((opened) => [originalPath(opened.file), opened]),
   );
   const states = new Map<OpenedFile, KeptState[]>();
   for (const [path, opened] of places) {

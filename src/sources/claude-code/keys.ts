@@ -1,3 +1,4 @@
+import { originalPath } from "../../core/files/session-file.ts";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { ownText } from "../decoding/outline.ts";
@@ -24,7 +25,7 @@ const head = Buffer.allocUnsafeSlow(HEAD_BYTES);
 export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
   const text = headOf(file, bytes);
   const keys = new Set<string>();
-  if (file.role !== "subagent") keys.add(sessionIdOfPath(file.replaced?.path ?? file.path));
+  if (file.role !== "subagent") keys.add(sessionIdOfPath(originalPath(file)));
   if (file.parentId !== undefined) keys.add(file.parentId);
   for (const id of sessionsIn(text)) keys.add(id);
   const first = rootOf(text) ?? firstOf(text, "uuid");

@@ -1,3 +1,4 @@
+import { originalPath } from "../../core/files/session-file.ts";
 import { isUtf8 } from "node:buffer";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isLive } from "../../core/session/message.ts";
@@ -94,7 +95,7 @@ function companionsIn(
   { companions, root }: RestoreRequest,
 ): Restoration["companions"] {
   return companions.flatMap((from) => {
-    const below = relative(from.root, from.replaced?.path ?? from.path).split(sep);
+    const below = relative(from.root, originalPath(from)).split(sep);
     if (below.includes("..")) return [];
     const [top, , ...rest] = below;
     const path = top === "projects" ? join(folder, ...rest) : join(root, ...below);

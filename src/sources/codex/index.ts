@@ -1,3 +1,4 @@
+import { originalPath } from "../../core/files/session-file.ts";
 import { join } from "node:path";
 import type { BlindSpots } from "../../core/files/blind-spots.ts";
 import { promptLogsOf } from "../decoding/prompt-log.ts";
@@ -11,7 +12,7 @@ import { handover } from "./handover.ts";
 import { interpret } from "./interpret/interpret.ts";
 import { keysOf } from "./keys.ts";
 import { native } from "./native.ts";
-import { FORMATS, nameOf, readFile, textBytes } from "./read.ts";
+import { FORMATS, readFile, textBytes } from "./read.ts";
 import { restoration } from "./restore.ts";
 import { rootsOf } from "./roots.ts";
 import { TITLES_FILE, titlesOf } from "./titles.ts";
@@ -46,7 +47,7 @@ export const codex: Source<Rollout> = {
   find: (root, report) => findFiles(root.path, report),
   keysOf,
   read: readFile,
-  walked: (file) => (isPacked(nameOf(file)) ? undefined : { as: "lines", fields: RECORD }),
+  walked: (file) => (isPacked(originalPath(file)) ? undefined : { as: "lines", fields: RECORD }),
   unpacked: textBytes,
   interpret,
   emptyContent: { entries: [], prints: [], times: [], lines: 0, hasTurns: false },

@@ -1,3 +1,4 @@
+import { originalPath } from "../../core/files/session-file.ts";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asName, asObject } from "../decoding/fields.ts";
@@ -5,7 +6,7 @@ import { parseJson } from "../decoding/parse.ts";
 import { walkValue } from "../../kernel/json/document.ts";
 import { Fields } from "../../kernel/json/fields.ts";
 import { jsonWalk } from "../../kernel/json/walk.ts";
-import { nameOf, textBytes } from "./read.ts";
+import { textBytes } from "./read.ts";
 import { readMeta } from "./formats/meta.ts";
 import { rolloutName } from "./names.ts";
 
@@ -37,7 +38,7 @@ const BASE_END: number = HEADER.slot("payload/history_base/end_ordinal_exclusive
  * threads.
  */
 export function keysOf(file: SessionFile, stored: ByteSource): string[] {
-  const name = rolloutName(nameOf(file));
+  const name = rolloutName(originalPath(file));
   const keys = new Set<string>(name ? [name.threadId, name.rolloutId] : []);
   for (const key of headerKeys(textBytes(file, stored))) keys.add(key);
   return [...keys];

@@ -1,4 +1,4 @@
-import { EMPTY_FORMAT, UNKNOWN_FORMAT } from "../../core/files/session-file.ts";
+import { EMPTY_FORMAT, UNKNOWN_FORMAT, originalPath } from "../../core/files/session-file.ts";
 import type { FormatName, SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { readJsonLines } from "../decoding/json-lines.ts";
@@ -49,7 +49,7 @@ export function readFile(
     else readJsonLines(bytes, grammar, reader);
   } catch (error) {
     if (options.depth === "usage") return "declined";
-    if (!isPacked(nameOf(file))) throw error;
+    if (!isPacked(originalPath(file))) throw error;
     const message =
       "The compressed file is damaged or cut off; the part that could be decompressed was read.";
     options.report({ code: "truncated-document", severity: "damage", message, file: bytes.path });
@@ -69,12 +69,7 @@ function decodedAs(format: FormatName, { traits, rollout }: RolloutReader): Deco
 
 /** Returns the text of a file, decompressed if packed. Lines and places refer to it. */
 export function textBytes(file: SessionFile, stored: ByteSource): ByteSource {
-  return isPacked(nameOf(file)) ? unpackedBytes(stored) : stored;
-}
-
-/** Returns the original path of a file, also for a replaced content. */
-export function nameOf(file: SessionFile): string {
-  return file.replaced?.path ?? file.path;
+  return isPacked(originalPath(file)) ? unpackedBytes(stored) : stored;
 }
 
 /** Whether the TypeScript version of Codex wrote the file: as one JSON document. */

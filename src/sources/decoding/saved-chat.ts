@@ -1,3 +1,4 @@
+import { originalPath } from "../../core/files/session-file.ts";
 import { hash } from "node:crypto";
 import { basename } from "node:path";
 import type { SavedChat } from "../../core/session/saved-chat.ts";
@@ -5,12 +6,13 @@ import type { SessionFile } from "../../core/files/session-file.ts";
 
 /** Describes a saved chat from its file; `salt` keeps the ids of two agents apart. */
 export function savedChatIn(
-  { path, replaced, folder, sizeBytes, modifiedMs }: SessionFile,
+  file: SessionFile,
   { source, salt = "" }: { source: string; salt?: string },
 ): Omit<SavedChat, "project" | "messages"> {
-  const tag = tagOf(replaced?.path ?? path);
+  const { folder, sizeBytes, modifiedMs } = file;
+  const tag = tagOf(originalPath(file));
   const id = `chat-${hash("sha256", `${salt}${folder}/${tag}`, "hex").slice(0, 12)}`;
-  return { id, source, tag, file: path, sizeBytes, modifiedMs };
+  return { id, source, tag, file: file.path, sizeBytes, modifiedMs };
 }
 
 /** `checkpoint-my%20tag.json` → `my tag`; `checkpoint.json` has no tag. */

@@ -1,3 +1,4 @@
+import { originalPath } from "../../core/files/session-file.ts";
 import { basename } from "node:path";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
@@ -11,7 +12,7 @@ const PEEK_BYTES = 4096;
 
 /** Records of agents have the id of their parent session, so both are read together. */
 export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
-  if (basename(file.replaced?.path ?? file.path) === USAGE_RECORD) return keysOfTotals(file, bytes);
+  if (basename(originalPath(file)) === USAGE_RECORD) return keysOfTotals(file, bytes);
   const head = bytes.range(0, PEEK_BYTES).toString("utf8");
   return [sessionIdIn(head) ?? file.parentId ?? stemOf(file)];
 }

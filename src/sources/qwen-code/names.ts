@@ -1,9 +1,10 @@
+import { originalPath } from "../../core/files/session-file.ts";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
 
 /** Returns the name of a file without its extension. */
-export function stemOf({ path, replaced }: Pick<SessionFile, "path" | "replaced">): string {
-  const name = (replaced?.path ?? path).split(/[\\/]/).at(-1) ?? path;
+export function stemOf(file: Pick<SessionFile, "path" | "replaced">): string {
+  const name = originalPath(file).split(/[\\/]/).at(-1) ?? file.path;
   return name.replace(/\.jsonl?$/, "");
 }
 

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Diagnostic } from "../../core/files/diagnostic.ts";
 import type { RecordedMessage } from "../../core/session/message.ts";
 import type { FormatName, SessionFile } from "../../core/files/session-file.ts";
-import { EMPTY_FORMAT } from "../../core/files/session-file.ts";
+import { EMPTY_FORMAT, originalPath } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import type { Decoded, ReadOptions } from "../source.ts";
 import type { Entry, QwenContent } from "./content.ts";
@@ -27,7 +27,7 @@ export function readFile(
   bytes: ByteSource,
   options: ReadOptions,
 ): Decoded<QwenContent> {
-  const name = basename(file.replaced?.path ?? file.path);
+  const name = basename(originalPath(file));
   const isShort = file.sizeBytes <= HEAD_BYTES;
   const mayBeDocument = name.endsWith(".json");
   // Opening a file twice takes time, and most are neither.

@@ -1,6 +1,6 @@
 import type { KnownFile, KnownRoot, Version } from "../../core/files/kept.ts";
 import { replacedFile } from "../../core/files/kept.ts";
-import { diskFieldsOf } from "../../core/files/session-file.ts";
+import { diskFieldsOf, originalPath } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { truncatedBytes, memoryBytes } from "../../kernel/bytes.ts";
 import type { FileChange, FileReading, KnownQuery, NewRoot } from "../store.ts";
@@ -167,7 +167,7 @@ export class KeptFiles {
       (query.source === undefined || sources.get(file.rootId) === query.source) &&
       query.roles?.includes(file.role) !== false &&
       query.ids?.includes(file.id) !== false &&
-      query.paths?.includes(file.replaced?.path ?? file.path) !== false &&
+      query.paths?.includes(originalPath(file)) !== false &&
       (query.keys === undefined || file.keys.some((key) => query.keys?.includes(key)));
     const newest = [...this.files.values()].map((file) => this.#withReading(file));
     return [...newest, ...this.#replaced(query)].filter(isMeant);

@@ -1,3 +1,4 @@
+import { originalPath } from "../../../core/files/session-file.ts";
 import { instantOf } from "../../../core/instant.ts";
 import type { Diagnostic } from "../../../core/files/diagnostic.ts";
 import { diagnosticAt } from "../../../core/files/diagnostic.ts";
@@ -162,7 +163,7 @@ function metaOf(conversation: Conversation | undefined, diagnostics: Diagnostic[
 }
 
 function readMeta({ file, home }: TranscriptFile, diagnostics: Diagnostic[]): Meta | undefined {
-  const path = (file.replaced?.path ?? file.path).replace(/\.jsonl$/, ".meta.json");
+  const path = originalPath(file).replace(/\.jsonl$/, ".meta.json");
   let text: string;
   try {
     text = home.view.read(path);

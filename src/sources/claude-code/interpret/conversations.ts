@@ -1,3 +1,4 @@
+import { originalPath } from "../../../core/files/session-file.ts";
 import { basename } from "node:path";
 import { addAll, compareTexts } from "../../../core/lists.ts";
 import type { DecodedFile } from "../../source.ts";
@@ -117,7 +118,7 @@ export function agentSessionId(agentId: string, parentId: string | undefined): s
  * previous id of its process.
  */
 function sessionIdOf({ file, content }: TranscriptFile): string {
-  const stem = sessionIdOfPath(file.replaced?.path ?? file.path);
+  const stem = sessionIdOfPath(originalPath(file));
   const { sessionIds } = content;
   if (file.role !== "subagent" && sessionIds.includes(stem)) return stem;
   return sessionIds.at(-1) ?? file.parentId ?? stem;
@@ -218,7 +219,7 @@ class Sorting {
   #conversationOf(node: Node): Conversation {
     const sessionId = this.#sessionId;
     if (this.#file.file.role === "subagent") {
-      const path = this.#file.file.replaced?.path ?? this.#file.file.path;
+      const path = originalPath(this.#file.file);
       return this.#agent(sessionIdOfPath(path).replace(/^agent-/, ""), sessionId);
     }
     if (!node.isSidechain) return this.#openMain();

@@ -1,3 +1,4 @@
+import { originalPath } from "../../../core/files/session-file.ts";
 import { diagnosticAt } from "../../../core/files/diagnostic.ts";
 import type { Diagnostic } from "../../../core/files/diagnostic.ts";
 import { optional } from "../../../core/optional.ts";
@@ -238,7 +239,7 @@ function located(spill: SpilledOutput, files: readonly TranscriptFile[]): Spille
   const name = basename(spill.path);
   for (const { file, home } of files) {
     if (file.role === "subagent") continue;
-    const path = file.replaced?.path ?? file.path;
+    const path = originalPath(file);
     const beside = join(dirname(path), sessionIdOfPath(path), "tool-results", name);
     const sizeBytes = home.view.sizeOf(beside);
     if (sizeBytes !== undefined) return { path: beside, sizeBytes, isFound: true };

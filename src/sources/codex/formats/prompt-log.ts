@@ -1,3 +1,4 @@
+import { originalPath } from "../../../core/files/session-file.ts";
 import { basename } from "node:path";
 import { diagnosticAt } from "../../../core/files/diagnostic.ts";
 import { optional } from "../../../core/optional.ts";
@@ -17,7 +18,7 @@ const MAX_DOCUMENT_BYTES = 100 * 1024 * 1024;
  * and without sessions; its prompts are listed under the name of the file.
  */
 export function readPrompts(bytes: ByteSource, sink: PromptSink, file: SessionFile): void {
-  const name = basename(file.replaced?.path ?? file.path);
+  const name = basename(originalPath(file));
   if (name === "history.json") return readDocument(bytes, sink, name);
   const grammar = { opening: /\{"session_id":/g, isRecord: isLogged };
   readJsonLines(bytes, grammar, {

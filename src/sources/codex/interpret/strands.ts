@@ -1,5 +1,5 @@
+import { originalPath } from "../../../core/files/session-file.ts";
 import { compareTexts } from "../../../core/lists.ts";
-import { nameOf } from "../read.ts";
 import { idTime, rolloutName, stemOf } from "../names.ts";
 import type { Entry, Rollout } from "../content.ts";
 import type { DecodedFile } from "../../source.ts";
@@ -28,7 +28,7 @@ const PAUSE_MS = 250;
 export function strandsOf(files: readonly RolloutFile[]): RolloutInGroup[] {
   const byStem = new Map<string, RolloutFile[]>();
   for (const file of files) {
-    const stem = stemOf(nameOf(file.file));
+    const stem = stemOf(originalPath(file.file));
     byStem.set(stem, [...(byStem.get(stem) ?? []), file]);
   }
   const strands = [...byStem].map(([stem, same]) => strandOf(stem, same));
@@ -74,11 +74,11 @@ function bestFirst(a: RolloutFile, b: RolloutFile): number {
 }
 
 function isPackedFile({ file }: RolloutFile): boolean {
-  return nameOf(file).endsWith(".zst");
+  return originalPath(file).endsWith(".zst");
 }
 
 function isArchived({ file }: RolloutFile): boolean {
-  return /[\\/]archived_sessions[\\/]/.test(nameOf(file));
+  return /[\\/]archived_sessions[\\/]/.test(originalPath(file));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { originalPath } from "../../../core/files/session-file.ts";
 import { compareTexts } from "../../../core/lists.ts";
 import type { Message } from "../../../core/session/message.ts";
 import type {
@@ -222,7 +223,7 @@ class MergedList {
 }
 
 export function placeOf({ file }: PlayedFile): string {
-  return file.replaced?.path ?? file.path;
+  return originalPath(file);
 }
 
 /** The document was truncated during writing: what is missing was not taken back. */

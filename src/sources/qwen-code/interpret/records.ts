@@ -1,3 +1,4 @@
+import { originalPath } from "../../../core/files/session-file.ts";
 import { groupBy } from "../../../core/group.ts";
 import type { Message } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
@@ -122,7 +123,7 @@ function agentSession(
 ): SessionContent {
   const session = sessionOf(agentSessionId(id, agent.id), agent, replies);
   const [file] = agent.files;
-  const path = file?.file.replaced?.path ?? file?.file.path ?? "";
+  const path = file ? originalPath(file.file) : "";
   const notes = file && depth !== "usage" ? agentNotes(file.home, path) : {};
   const parent = notes.parentAgentId;
   return {

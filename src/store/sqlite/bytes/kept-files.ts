@@ -1,3 +1,4 @@
+import { originalPath } from "../../../core/files/session-file.ts";
 import type { KnownFile, KnownRoot, Version } from "../../../core/files/kept.ts";
 import { optional } from "../../../core/optional.ts";
 import type { SessionFile } from "../../../core/files/session-file.ts";
@@ -100,7 +101,7 @@ export class SqliteKeptFiles {
       (file) =>
         query.ids?.includes(file.id) !== false &&
         query.roles?.includes(file.role) !== false &&
-        query.paths?.includes(file.replaced?.path ?? file.path) !== false &&
+        query.paths?.includes(originalPath(file)) !== false &&
         (query.keys === undefined || file.keys.some((key) => query.keys?.includes(key))),
     );
   }
