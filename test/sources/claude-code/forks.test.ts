@@ -112,3 +112,18 @@ describe("the original of a fork", () => {
     expect(beyond).toEqual([[FORK_OF_FORK, 1]]);
   });
 });
+
+test("a copy up to 1.0.110 is a resumed session, not a fork", () => {
+  const copied = (lines: readonly Line[], version: string): Line[] => {
+    return lines.map((line) => ({ ...line, version, ...at(5) }));
+  };
+  const howIn = (version: string): unknown => {
+    const { sessions } = readFiles([
+      mainFile(named(ORIGINAL, copied(turn(1), version)), `${ORIGINAL}.jsonl`),
+      mainFile(named(FORK, copied([snapshot(1), ...turn(1), ...turn(2, 1)], version))),
+    ]);
+    return sessions.find(({ id }) => id === FORK)?.origins;
+  };
+  expect(howIn("1.0.110")).toEqual([{ sessionId: ORIGINAL, how: "resume-copy" }]);
+  expect(howIn("1.0.128")).toEqual([{ sessionId: ORIGINAL, how: "fork" }]);
+});

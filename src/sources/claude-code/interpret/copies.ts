@@ -1,6 +1,7 @@
 import { instantOf } from "../../../core/instant.ts";
 import type { SessionOrigin } from "../../../core/session/session.ts";
 import type { AnswerNode, Node } from "../content.ts";
+import { isResumedByCopy } from "../formats/generation.ts";
 import type { Conversation } from "./conversations.ts";
 
 /** Records of a session that are copies, and the sessions that they come from. */
@@ -75,7 +76,9 @@ function addForked(
     );
     if (shared.length === 0 || !isCopyOf(conversation, other)) continue;
     for (const node of shared) inherited.add(node);
-    addOrigin(origins, { sessionId: other.id, how: "fork" });
+    const [version] = conversation.files[0]?.file.content.versions ?? [];
+    const how = isResumedByCopy(version) ? "resume-copy" : "fork";
+    addOrigin(origins, { sessionId: other.id, how });
   }
 }
 
