@@ -107,8 +107,8 @@ function byStart(a: SessionContent, b: SessionContent): number {
 }
 
 /**
- * Up to 2.0.0 only the prompt of an agent identifies the call that started it. Up to 2.0.60 an agent
- * that was interrupted has neither a prompt nor a result that names it: it began during its call.
+ * Up to 2.0.0 only the prompt of an agent identifies the call that started it. Up to 2.0.60 an
+ * interrupted agent has neither a prompt nor a result that names it: it began during its call.
  */
 function unnamedCall(
   session: SessionContent,
