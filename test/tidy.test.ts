@@ -83,6 +83,19 @@ describe("lists match folders", () => {
     expect(sources.map(({ id }) => id).toSorted(byName)).toEqual(agents.toSorted(byName));
   });
 
+  test("every source has its parts in files of the same names", () => {
+    const parts = ["index", "roots", "find", "keys", "content", "read", "tools", "formats/usage"];
+    const missing = sources.flatMap(({ id, abilities }) => {
+      // Some abilities are a few lines in index.ts, or shared by several agents.
+      const named = Object.keys(abilities).filter((name) =>
+        /^(retention|handover|native)$/.test(name),
+      );
+      const paths = [...parts, "interpret/interpret", ...named].map((part) => `${id}/${part}.ts`);
+      return paths.filter((path) => !files.includes(`src/sources/${path}`));
+    });
+    expect(missing).toEqual([]);
+  });
+
   test("every format is in the list of formats", () => {
     const { declared, listed } = plugsOf("src/sources/gemini-cli/formats", "Format");
     expect(declared.length).toBeGreaterThan(0);
