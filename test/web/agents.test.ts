@@ -10,11 +10,11 @@ import { MISSING, visitorOf } from "./visit.ts";
 const repository = join(import.meta.dirname, "..", "..");
 const fixtures = join(repository, "test", "fixtures", "corpora");
 
-/** Opens a session of the agent folder `root`. */
-async function opened(root: string, path: string): Promise<Page> {
+/** Opens a page on the agent folders `roots`. */
+async function opened(roots: string | string[], path: string): Promise<Page> {
   const { folder } = homeWith(TOUR_HOME);
   const environment = { homeDir: "/home/ada", env: { POLLUX_HOME: join(folder, "pollux") } };
-  const serve = { open: async () => open({ roots: [root], environment }) };
+  const serve = { open: async () => open({ roots: [roots].flat(), environment }) };
   const { page, visit } = await visitorOf(folder, { width: 1440, serve });
   await visit(path);
   return page;
@@ -57,6 +57,16 @@ describe.skipIf(MISSING !== undefined)(`sessions of each agent (${MISSING ?? "Ch
       "◐ Read the ledger",
       "☐ Add subtract",
     ]);
+  });
+
+  test("a list does not ask for the agents with every row", async () => {
+    const roots = [".codex", ".qwen"].map((name) => join(repository, "demo", "home", name));
+    const page = await opened(roots, "/sessions");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.reload();
+    await page.locator(".list-row .badge.agent").nth(3).waitFor();
+    expect(asked.filter((path) => path === "/api/about").length).toBeLessThanOrEqual(2);
   });
 
   test("texts added to a prompt are folded to one line", async () => {

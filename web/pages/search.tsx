@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { UsageReport } from "../../src/index.ts";
 import { address, go, hrefOf, hrefWith } from "../address.ts";
-import type { About, FoundTexts } from "../answers.ts";
+import type { FoundTexts } from "../answers.ts";
 import type { AskError } from "../ask.ts";
 import { useAnswer } from "../ask.ts";
 import { exact, timezone } from "../figures.ts";
 import { foundText } from "../found-text.ts";
+import { agents } from "../parts/agents.tsx";
 import { Chip } from "../parts/chips.tsx";
 import { FoundElsewhere, FoundSessions } from "../parts/found-sessions.tsx";
 import { DayRange } from "../parts/period-choice.tsx";
@@ -144,7 +145,6 @@ function Words({ given }: { given: string }) {
 
 /** The filters of the command line. */
 function Chips() {
-  const agents = useAnswer<About>("/api/about").value?.agents ?? [];
   const projects = useAnswer<UsageReport>("/api/usage?by=project").value?.rows ?? [];
   const models = useAnswer<UsageReport>("/api/usage?by=model").value?.rows ?? [];
   const named = (rows: UsageReport["rows"]) =>
@@ -152,11 +152,11 @@ function Chips() {
   return (
     <div class="filters" role="group" aria-label="Filters">
       <Chip name="project" label="Project" options={named(projects)} />
-      {agents.length > 1 && (
+      {agents.value.length > 1 && (
         <Chip
           name="agent"
           label="Agent"
-          options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+          options={agents.value.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
       <Chip name="model" label="Model" options={named(models)} />

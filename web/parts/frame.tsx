@@ -6,6 +6,7 @@ import { line, useAnswer } from "../ask.ts";
 import { masking, setMasking } from "../masking.ts";
 import { owner } from "../owner.ts";
 import { nextTheme, theme } from "../theme.ts";
+import { agents } from "./agents.tsx";
 import { openPalette } from "./keys.tsx";
 import { OwnerBanner, OwnerChoice } from "./owner-choice.tsx";
 
@@ -27,7 +28,9 @@ const LINES = { open: "live", lost: "not connected", locked: "locked" };
 export function Frame({ path, children }: { path: string; children: ComponentChildren }) {
   const about = useAnswer<About>("/api/about").value;
   useEffect(() => {
-    if (about) sharedIds.value = new Set(about.sharedIds);
+    if (!about) return;
+    sharedIds.value = new Set(about.sharedIds);
+    agents.value = about.agents;
   }, [about]);
   // If an owner has opened nothing, the request fails; the way back is shown anyway.
   const isShared = owner.value !== "" || (about?.team ?? null) !== null;
