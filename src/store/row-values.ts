@@ -91,3 +91,8 @@ export function namesCalled(
 export function generationsOf({ session }: Pick<SessionRow, "session">): string {
   return [...new Set(session.files.map(({ generation }) => generation))].toSorted().join("\n");
 }
+
+/** Sort key of a text: lower case, and without NUL, which databases cannot store. */
+export function sortable(text: string): string {
+  return text.toLowerCase().replaceAll("\0", " ");
+}

@@ -1,5 +1,6 @@
 import { fold, UNSPACED_SCRIPT, WORD } from "../core/filter/fold.ts";
 import { identifiersIn } from "../core/identifiers.ts";
+import type { TextRole } from "../core/session/text.ts";
 
 /**
  * Converts a text for a full-text index, so that the index finds what `core/filter/matcher.ts`
@@ -84,3 +85,13 @@ export function phraseWords(text: string, isPrefix: boolean): WordPhrase {
   if (Array.from(last).length === 1) return { words, isPrefix: true };
   return { words: words.slice(0, -1), isPrefix };
 }
+
+/** Search ranking weights: prompts and answers rank above tool output. */
+export const ROLE_WEIGHTS: Readonly<Record<TextRole, number>> = {
+  title: 2,
+  prompt: 1.6,
+  answer: 1.4,
+  thought: 1,
+  tool: 0.8,
+  other: 0.6,
+};

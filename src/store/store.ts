@@ -42,7 +42,7 @@ export interface Store extends Reads {
    */
   commit(batch: Batch): Promise<Committed | "outdated">;
   /**
-   * Ids of files with readable roles (see `readable-roles.ts`) that were not read since they
+   * Ids of files with readable roles (`READABLE_ROLES`) that were not read since they
    * changed, including replaced contents (ids below 0). Files of `visited` roots are left out.
    */
   unread(): Promise<number[]>;

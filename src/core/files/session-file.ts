@@ -75,3 +75,13 @@ export function holdsSession({ role }: { role: string }): boolean {
 export type FormatName = string;
 export const EMPTY_FORMAT = "empty";
 export const UNKNOWN_FORMAT = "unknown";
+
+/** Roles of files that are read; files with other roles are kept because these depend on them. */
+export const READABLE_ROLES: readonly FileRole[] = [
+  "main",
+  "subagent",
+  "set-aside",
+  "totals",
+  "saved-chat",
+  "prompt-log",
+];

@@ -1,10 +1,9 @@
 import type { KnownFile, KnownRoot, Version } from "../../core/files/kept.ts";
 import { replacedFile } from "../../core/files/kept.ts";
-import { diskFieldsOf, originalPath } from "../../core/files/session-file.ts";
+import { diskFieldsOf, originalPath, READABLE_ROLES } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { truncatedBytes, memoryBytes } from "../../kernel/bytes.ts";
 import type { FileChange, FileReading, KnownQuery, NewRoot } from "../store.ts";
-import { READABLE_ROLES } from "../readable-roles.ts";
 
 /** Opens the bytes of a file, if they are not held in memory. */
 export type OpenBytes = (file: Pick<KnownFile, "path" | "content" | "sizeBytes">) => ByteSource;

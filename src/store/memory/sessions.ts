@@ -7,7 +7,7 @@ import type { SessionUnrecorded } from "../../core/session/session.ts";
 import type { Project } from "../../core/session/project.ts";
 import type { SessionRow, SessionRows } from "../../core/rows/session-rows.ts";
 import { projectAnswer } from "../../core/rows/summarise.ts";
-import { sortable } from "../sortable.ts";
+import { sortable } from "../row-values.ts";
 import type { Page, Scope, SessionQuery, SessionRef, StartQuery } from "../store.ts";
 
 /** Sort keys in order of priority: numbers and texts, ascending. */

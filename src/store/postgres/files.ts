@@ -3,7 +3,7 @@ import { replacedFile } from "../../core/files/kept.ts";
 import { optional } from "../../core/optional.ts";
 import type { FileRole } from "../../core/files/session-file.ts";
 import type { KnownQuery, NewRoot } from "../store.ts";
-import { READABLE_ROLES } from "../readable-roles.ts";
+import { READABLE_ROLES } from "../../core/files/session-file.ts";
 import type { Connection } from "./connection.ts";
 import { Query } from "./reads/query.ts";
 import type { Machine } from "./this-machine.ts";

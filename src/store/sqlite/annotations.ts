@@ -5,7 +5,7 @@ import type {
 } from "../../core/session/annotation.ts";
 import { compareAnnotations, tagOf } from "../../core/session/annotation.ts";
 import { optional } from "../../core/optional.ts";
-import { sortable } from "../sortable.ts";
+import { sortable } from "../row-values.ts";
 import type { AnnotationQuery } from "../store.ts";
 import type { Database } from "./database.ts";
 import type { Value } from "./driver.ts";

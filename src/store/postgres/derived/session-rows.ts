@@ -3,8 +3,14 @@ import { callKey, copyRank } from "../../../core/session/links.ts";
 import type { SessionRows } from "../../../core/rows/session-rows.ts";
 import type { ProjectAnswer } from "../../../core/rows/summary.ts";
 import type { UsageFact } from "../../../core/usage/usage-fact.ts";
-import { msOf, namesCalled, tokensOf, unusualTime, generationsOf } from "../../row-values.ts";
-import { sortable } from "../../sortable.ts";
+import {
+  msOf,
+  namesCalled,
+  tokensOf,
+  unusualTime,
+  generationsOf,
+  sortable,
+} from "../../row-values.ts";
 import { absolutePath } from "../../../core/rows/touched-file.ts";
 import type { Copied } from "../connection.ts";
 import type { Dictionaries } from "./dictionaries.ts";

@@ -3,8 +3,7 @@ import type { SearchExpression } from "../../../core/filter/search-expression.ts
 import { phrasesOf } from "../../../core/filter/search-expression.ts";
 import type { TextHit, TextPlace, TextRole } from "../../../core/session/text.ts";
 import { RANKED_TEXTS } from "../../reads.ts";
-import { ROLE_WEIGHTS } from "../../role-weights.ts";
-import { phraseWords } from "../../search-words.ts";
+import { ROLE_WEIGHTS, phraseWords } from "../../search-words.ts";
 import type { FoundTexts, TextQuery } from "../../store.ts";
 import type { VocabularyWord } from "../../suggestions.ts";
 import { distanceOf, suggestWords } from "../../suggestions.ts";

@@ -1,11 +1,10 @@
-import { originalPath } from "../../../core/files/session-file.ts";
+import { originalPath, READABLE_ROLES } from "../../../core/files/session-file.ts";
 import type { KnownFile, KnownRoot, Version } from "../../../core/files/kept.ts";
 import { optional } from "../../../core/optional.ts";
 import type { SessionFile } from "../../../core/files/session-file.ts";
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import { relativePath } from "../../paths.ts";
 import type { FileChange, KnownQuery, NewContent, NewRoot, RootComparison } from "../../store.ts";
-import { READABLE_ROLES } from "../../readable-roles.ts";
 import type { Chunks, ReadyContent } from "./chunks.ts";
 import type { Database } from "../database.ts";
 import type { FileRow, RootRow } from "./file-rows.ts";

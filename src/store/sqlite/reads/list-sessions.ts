@@ -5,7 +5,7 @@ import type { SessionFileRef } from "../../../core/session/session.ts";
 import type { SessionSummary } from "../../../core/rows/summary.ts";
 import { currentFiles, withFileStates } from "../../file-state.ts";
 import { ownTitles, withAnnotations, withOwnTitle } from "../../annotated-rows.ts";
-import { sortable } from "../../sortable.ts";
+import { sortable } from "../../row-values.ts";
 import type { Page, RefQuery, SessionQuery, SessionRef, StartQuery } from "../../store.ts";
 import { annotationsOf } from "../annotations.ts";
 import type { Database } from "../database.ts";

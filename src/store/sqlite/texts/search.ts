@@ -4,8 +4,7 @@ import type { TextHit, TextPlace, TextRole } from "../../../core/session/text.ts
 import { TEXT_ROLES } from "../../../core/session/text.ts";
 import { RANKED_TEXTS } from "../../reads.ts";
 import type { WordPhrase } from "../../search-words.ts";
-import { ROLE_WEIGHTS } from "../../role-weights.ts";
-import { phraseWords } from "../../search-words.ts";
+import { ROLE_WEIGHTS, phraseWords } from "../../search-words.ts";
 import type { FoundTexts, TextQuery } from "../../store.ts";
 import { suggestWords } from "../../suggestions.ts";
 import type { Database } from "../database.ts";
