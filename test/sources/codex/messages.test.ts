@@ -26,6 +26,20 @@ describe("messages", () => {
     ]);
   });
 
+  test.each([
+    "Here it is.\n<proposed_plan>\n# Plan\n</proposed_plan>",
+    "Here it is.<oai-mem-citation>notes.md:1</oai-mem-citation>",
+  ])("with a part that the event lacks are shown once, with that part: %s", (whole) => {
+    const shown = event("agent_message", { message: "Here it is.\n" });
+    for (const lines of [
+      [shown, said("assistant", whole)],
+      [said("assistant", whole), shown],
+    ]) {
+      const { messages } = sessionOf([...START, ...lines]);
+      expect(messages.map(({ text }) => text)).toEqual([whole]);
+    }
+  });
+
   test("with the same text twice are two messages", () => {
     const once = [event("agent_message", { message: "Yes." }), said("assistant", "Yes.")];
     const output = item({ type: "function_call_output", call_id: "none", output: "" });

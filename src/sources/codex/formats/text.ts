@@ -7,8 +7,11 @@ import type { SaidPart, Text } from "../content.ts";
 /** Shorter texts are their own fingerprint. */
 const SHORT = 64;
 
+/** Blocks of an answer that its event lacks: a plan has an item of its own, sources are not shown. */
+const HIDDEN = /<(proposed_plan|oai-mem-citation)>[\s\S]*?<\/\1>/g;
+
 export function textOf(text: string): Text {
-  const trimmed = text.trim();
+  const trimmed = text.replace(HIDDEN, "").trim();
   const print = trimmed.length < SHORT ? trimmed : hash("sha1", trimmed, "base64");
   return { text, print };
 }

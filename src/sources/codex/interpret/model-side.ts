@@ -60,21 +60,22 @@ export class ModelSide {
 
   text(text: Text, from: "event" | "item", at: NumberedStep): void {
     const known = this.#repeated(text, from);
-    if (known) return addPlace(known, at.step.entry.place);
-    const draft = this.#draft(at);
-    draft.texts.push({ text, from });
+    const draft = known ?? this.#draft(at);
+    if (!known) draft.texts.push({ text, from });
     draft.message.text = draft.texts.map(({ text: said }) => said.text).join("\n\n");
     addPlace(draft, at.step.entry.place);
   }
 
   /** Finds the other record of the same text in this turn. Event and item repeat each text once. */
-  #repeated({ print }: Text, from: "event" | "item"): Draft | undefined {
+  #repeated(text: Text, from: "event" | "item"): Draft | undefined {
     for (const draft of this.#inTurn.slice(-3).toReversed()) {
       const known = draft.texts.find((said) => {
-        return said.text.print === print && said.from === other(from);
+        return said.text.print === text.print && said.from === other(from);
       });
       if (!known) continue;
       known.from = "both";
+      // The event of an answer with a plan does not have the plan.
+      if (text.text.trim().length > known.text.text.trim().length) known.text = text;
       return draft;
     }
     return undefined;
