@@ -27,3 +27,13 @@ export const diskView: View = {
     }
   },
 };
+
+/** The text of a file; undefined if there is no such file, which is usual. */
+export function textIn(view: View, path: string): string | undefined {
+  try {
+    return view.read(path);
+  } catch {
+    // Few homes have every file.
+    return undefined;
+  }
+}

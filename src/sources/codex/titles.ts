@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { diagnosticAt } from "../../core/files/diagnostic.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { memoryBytes } from "../../kernel/bytes.ts";
-import { readForeignText } from "../../kernel/open-file.ts";
 import type { HomeView, Report } from "../source.ts";
+import type { View } from "../view.ts";
+import { diskView, textIn } from "../view.ts";
 import { asName, asObject } from "../decoding/fields.ts";
 import type { RecordGrammar } from "../decoding/glued.ts";
 import { readJsonLines } from "../decoding/json-lines.ts";
@@ -29,24 +30,18 @@ export function titleOf(
 
 /** All titles of a home, by thread; the newest last. */
 export function titlesOf({ root, view }: HomeView, report: Report): ReadonlyMap<string, string> {
-  const path = join(root, TITLES_FILE);
-  return titlesIn(path, () => view.read(path), report);
+  return titlesIn(join(root, TITLES_FILE), view, report);
 }
 
 /** Reads the current titles from a file on disk. */
 export function titlesAt(path: string): ReadonlyMap<string, string> {
-  return titlesIn(path, () => readForeignText(path), IGNORE);
+  return titlesIn(path, diskView, IGNORE);
 }
 
-function titlesIn(path: string, read: () => string, report: Report): ReadonlyMap<string, string> {
-  let text: string;
-  try {
-    text = read();
-  } catch {
-    // The file does not exist: no thread was ever named.
-    return new Map();
-  }
-  return readTitles(memoryBytes(path, Buffer.from(text)), report);
+function titlesIn(path: string, view: View, report: Report): ReadonlyMap<string, string> {
+  const text = textIn(view, path);
+  // Without the file, no thread was ever named.
+  return text === undefined ? new Map() : readTitles(memoryBytes(path, Buffer.from(text)), report);
 }
 
 const GRAMMAR: RecordGrammar = {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import { FolderWalk } from "../folder-walk.ts";
 import type { FoundHome, Report } from "../source.ts";
-import { USAGE_RECORD } from "./read.ts";
+import { USAGE_RECORD } from "./formats/usage-record.ts";
 
 const SESSION = /^[0-9a-fA-F-]{32,36}\.jsonl$/;
 /** Files beside a session: notes about its process, worktree and pull request. */

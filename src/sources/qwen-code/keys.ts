@@ -4,7 +4,7 @@ import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { sessionIdIn } from "../decoding/parse.ts";
 import { stemOf } from "./names.ts";
-import { USAGE_RECORD } from "./read.ts";
+import { USAGE_RECORD } from "./formats/usage-record.ts";
 import { keysOfTotals } from "./totals.ts";
 
 /** The id is in the first record, or near the start of a document. */

@@ -6,6 +6,7 @@ import { EMPTY_FORMAT, originalPath } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import type { Decoded, ReadOptions } from "../source.ts";
 import type { Entry, QwenContent } from "./content.ts";
+import { USAGE_RECORD } from "./formats/usage-record.ts";
 import { readTotals } from "./totals.ts";
 import { readDocument } from "./formats/document.ts";
 import { lightEntry, lightMessage } from "./formats/outline.ts";
@@ -18,7 +19,6 @@ import { skimRecords } from "./formats/skim.ts";
 export const RECORDS: FormatName = "record-tree";
 export const DOCUMENT: FormatName = "single-json";
 export const TOTALS: FormatName = "usage-record";
-export const USAGE_RECORD = "usage_record.jsonl";
 
 const HEAD_BYTES = 4096;
 

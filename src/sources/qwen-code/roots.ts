@@ -5,7 +5,7 @@ import { readSettings } from "../decoding/parse.ts";
 import type { HomeMarkers, RootCandidate } from "../requested-roots.ts";
 import { beginsWith, namesIn, rootsIn, subfolders } from "../requested-roots.ts";
 import type { Environment, Root } from "../source.ts";
-import { USAGE_RECORD } from "./read.ts";
+import { USAGE_RECORD } from "./formats/usage-record.ts";
 
 /**
  * Returns all folders where Qwen Code may have written sessions: those named in the environment and

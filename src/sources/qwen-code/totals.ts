@@ -3,9 +3,12 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
-import type { Report } from "../source.ts";
+import { memoryBytes } from "../../kernel/bytes.ts";
+import type { HomeView, Report } from "../source.ts";
+import type { View } from "../view.ts";
+import { textIn } from "../view.ts";
 import type { ProcessTotals } from "./content.ts";
-import { readUsageRecord } from "./formats/usage-record.ts";
+import { readUsageRecord, USAGE_RECORD } from "./formats/usage-record.ts";
 import { slugOf } from "./names.ts";
 
 /**
@@ -58,4 +61,50 @@ function hasFile(root: string, sessionId: string, project: string): boolean {
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+type Home = Pick<HomeView, "root" | "view">;
+
+/** The content of a root's `usage_record.jsonl`, read again only when it has grown. */
+interface KnownTotals {
+  sizeBytes: number;
+  bySession: ReadonlyMap<string, readonly ProcessTotals[]>;
+  projects: ReadonlySet<string>;
+}
+
+const known = new WeakMap<View, Map<string, KnownTotals>>();
+
+function totalsOf({ root, view }: Home): KnownTotals {
+  const path = join(root, USAGE_RECORD);
+  const sizeBytes = view.sizeOf(path) ?? 0;
+  const ofView = known.get(view) ?? new Map<string, KnownTotals>();
+  known.set(view, ofView);
+  const before = ofView.get(path);
+  if (before?.sizeBytes === sizeBytes) return before;
+  const totals = knownTotals(path, view, sizeBytes);
+  ofView.set(path, totals);
+  return totals;
+}
+
+function knownTotals(path: string, view: View, sizeBytes: number): KnownTotals {
+  const bySession = new Map<string, ProcessTotals[]>();
+  const projects = new Set<string>();
+  // Its diagnostics are reported when it is read as a file of its own.
+  const report = (): void => undefined;
+  const bytes = memoryBytes(path, Buffer.from(textIn(view, path) ?? ""));
+  for (const line of readUsageRecord(bytes, report)) {
+    bySession.set(line.sessionId, [...(bySession.get(line.sessionId) ?? []), line]);
+    if (line.project !== undefined) projects.add(line.project);
+  }
+  return { sizeBytes, bySession, projects };
+}
+
+/** Returns the totals of all processes of a session. */
+export function totalsOfSession(home: Home, sessionId: string): readonly ProcessTotals[] {
+  return totalsOf(home).bySession.get(sessionId) ?? [];
+}
+
+/** Returns all directories that processes were started in. */
+export function directoriesIn(home: Home): Iterable<string> {
+  return totalsOf(home).projects;
 }

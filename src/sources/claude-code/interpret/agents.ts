@@ -1,3 +1,4 @@
+import { textIn } from "../../view.ts";
 import { originalPath } from "../../../core/files/session-file.ts";
 import { instantOf } from "../../../core/instant.ts";
 import type { Diagnostic } from "../../../core/files/diagnostic.ts";
@@ -164,13 +165,9 @@ function metaOf(conversation: Conversation | undefined, diagnostics: Diagnostic[
 
 function readMeta({ file, home }: TranscriptFile, diagnostics: Diagnostic[]): Meta | undefined {
   const path = originalPath(file).replace(/\.jsonl$/, ".meta.json");
-  let text: string;
-  try {
-    text = home.view.read(path);
-  } catch {
-    // Older versions do not write this file.
-    return undefined;
-  }
+  const text = textIn(home.view, path);
+  // Older versions do not write this file.
+  if (text === undefined) return undefined;
   const parsed = parseJsonText(text);
   const meta = parsed.isJson ? asObject(parsed.value) : undefined;
   if (!meta) {

@@ -9,6 +9,8 @@ import type { Report } from "../../source.ts";
 import type { ProcessTotals } from "../content.ts";
 import { PROCESS, readCounts } from "./usage.ts";
 
+export const USAGE_RECORD = "usage_record.jsonl";
+
 /**
  * Reads `usage_record.jsonl` (0.18+): the usage of each process, written when it ends.
  *
@@ -20,7 +22,7 @@ export function readUsageRecord(source: ByteSource, report: Report): ProcessTota
   readJsonLines(source, GRAMMAR, {
     report,
     record(value, place) {
-      const totals = readTotals(asObject(value), place, report);
+      const totals = readLine(asObject(value), place, report);
       if (totals) lines.push(totals);
     },
   });
@@ -32,7 +34,7 @@ const GRAMMAR: RecordGrammar = {
   isRecord: (value) => asName(asObject(value)?.["sessionId"]) !== undefined,
 };
 
-function readTotals(
+function readLine(
   record: Json | undefined,
   place: Place,
   report: Report,

@@ -9,7 +9,7 @@ import { earliest, latest } from "../../../core/filter/time-range.ts";
 import { fileRef } from "../../file-ref.ts";
 import type { DecodedFile } from "../../source.ts";
 import type { DocumentContent, QwenContent } from "../content.ts";
-import { pathWithHash } from "../home.ts";
+import { pathWithHash } from "../project.ts";
 import { stemOf } from "../names.ts";
 import { repliesOfMessages } from "./requests.ts";
 

@@ -1,7 +1,7 @@
 import { groupBy } from "../../../core/group.ts";
 import type { SessionContent } from "../../../core/session/session.ts";
 import type { DecodedFile, Depth } from "../../source.ts";
-import { totalsOfSession } from "../home.ts";
+import { totalsOfSession } from "../totals.ts";
 import type { ProcessTotals, QwenContent } from "../content.ts";
 import { sessionsOfDocuments } from "./documents.ts";
 import { sessionOfTotals } from "./only-totals.ts";

@@ -8,9 +8,11 @@ import type { Reply, SessionContent } from "../../../core/session/session.ts";
 import { emptySession } from "../../../core/session/session.ts";
 import { earliest, latest } from "../../../core/filter/time-range.ts";
 import { fileRef } from "../../file-ref.ts";
-import type { Depth } from "../../source.ts";
+import { asName, asObject } from "../../decoding/fields.ts";
+import { parseJsonText } from "../../decoding/parse.ts";
+import type { Depth, HomeView } from "../../source.ts";
+import { textIn } from "../../view.ts";
 import type { ProcessTotals } from "../content.ts";
-import { agentNotes } from "../home.ts";
 import type { Agent } from "./agents.ts";
 import type { Conversation } from "./conversation.ts";
 import { conversationOf } from "./conversation.ts";
@@ -161,4 +163,21 @@ function projectOf(files: readonly RecordFile[]): Project {
     if (path !== undefined) return projectAt(path);
   }
   return { name: files[0]?.file.folder ?? "", knownBy: "folder-name" };
+}
+
+/** Metadata beside a subagent's file. */
+interface AgentNotes {
+  parentAgentId?: string;
+  callId?: string;
+  description?: string;
+}
+
+function agentNotes({ view }: HomeView, file: string): AgentNotes {
+  const parsed = parseJsonText(textIn(view, file.replace(/\.jsonl$/, ".meta.json")) ?? "");
+  const meta = parsed.isJson ? asObject(parsed.value) : undefined;
+  return {
+    ...optional("parentAgentId", asName(meta?.["parentAgentId"])),
+    ...optional("callId", asName(meta?.["toolUseId"])),
+    ...optional("description", asName(meta?.["description"])),
+  };
 }

@@ -2,7 +2,7 @@ import type { Counts } from "../../../core/usage/counts.ts";
 import { instantOf } from "../../../core/instant.ts";
 import type { UnrecordedUsage } from "../../../core/session/session.ts";
 import type { Entry, ProcessTotals } from "../content.ts";
-import { USAGE_RECORD } from "../read.ts";
+import { USAGE_RECORD } from "../formats/usage-record.ts";
 import type { Tree } from "./tree.ts";
 
 const FIELDS = ["input", "cached", "output", "thoughts", "total"] as const;
