@@ -20,7 +20,15 @@ export const toolTable: ToolTable = tableOf({
   todo: ["TodoRead", "TodoWrite"],
   task: ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList"],
   plan: ["EnterPlanMode", "ExitPlanMode", "exit_plan_mode"],
-  agent: ["Task", "Agent", "dispatch_agent", "BatchTool", "Workflow", "AgentOutputTool"],
+  agent: [
+    "Task",
+    "Agent",
+    "dispatch_agent",
+    "BatchTool",
+    "Workflow",
+    "AgentOutputTool",
+    "ListAgents",
+  ],
   message: ["SendMessage", "TeamCreate", "TeamDelete"],
   complete: ["StructuredOutput"],
   skill: ["Skill", "SlashCommand"],
@@ -29,6 +37,7 @@ export const toolTable: ToolTable = tableOf({
   resource: ["ListMcpResourcesTool", "ReadMcpResourceTool", "ListMcpResources", "ReadMcpResource"],
   schedule: ["CronCreate", "CronDelete", "CronList", "ScheduleWakeup", "RemoteTrigger"],
   worktree: ["EnterWorktree", "ExitWorktree"],
+  artifact: ["ReportFindings"],
 });
 
 export function describeTool(name: string): ToolDescription {

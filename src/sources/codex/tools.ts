@@ -14,13 +14,13 @@ export const toolTable: ToolTable = tableOf({
     "container.exec",
     "unified_exec",
   ],
-  process: ["write_stdin", "wait"],
+  process: ["write_stdin", "wait", "sleep", "clock__sleep", "clock__curr_time"],
   code: ["exec", "js_repl", "js_repl_reset"],
   edit: ["apply_patch"],
   read: ["read_file", "view_image"],
   list: ["list_dir"],
   grep: ["grep_files"],
-  webSearch: ["web_search", "web_search_call"],
+  webSearch: ["web_search", "web_search_call", "web__run"],
   plan: ["update_plan"],
   goal: ["create_goal", "update_goal", "get_goal"],
   agent: [
@@ -34,7 +34,7 @@ export const toolTable: ToolTable = tableOf({
     "report_agent_job_result",
   ],
   message: ["send_input", "send_message", "followup_task"],
-  ask: ["request_user_input", "request_permissions"],
+  ask: ["request_user_input", "request_user_input_async", "request_permissions"],
   resource: ["list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource"],
   skill: ["skill"],
   toolSearch: ["tool_search", "tool_search_call", "tool_suggest"],
@@ -44,7 +44,8 @@ export const toolTable: ToolTable = tableOf({
 
 /**
  * Describes a tool. MCP tools have been named `abacus__add` (up to 0.36), `mcp__abacus__add`
- * (0.50+) and `add` in the namespace `mcp__abacus__` (0.130).
+ * (0.50+) and `add` in the namespace `mcp__abacus__` (0.130). Scripts call some built-in tools in
+ * the same way (`web__run`).
  */
 export function describeTool(name: string, namespace?: string): ToolDescription {
   const mcp = mcpOf(name, namespace);
@@ -54,6 +55,7 @@ export function describeTool(name: string, namespace?: string): ToolDescription 
 function mcpOf(name: string, namespace: string | undefined): ToolCall["mcp"] {
   const server = /^mcp__(.+?)(?:__)?$/.exec(namespace ?? "")?.[1];
   if (server !== undefined) return { server, tool: name };
+  if (toolTable.find(name)) return undefined;
   const match = /^(?:mcp__)?(.+?)__(.+)$/.exec(name);
   return match ? { server: match[1] ?? "", tool: match[2] ?? "" } : undefined;
 }

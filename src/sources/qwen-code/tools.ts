@@ -21,14 +21,17 @@ export const toolTable: ToolTable = tableOf({
   task: ["task_create", "task_get", "task_list", "task_update"],
   goal: ["get_goal", "propose_goal", "update_goal"],
   skill: ["skill"],
-  agent: ["task", "agent", "workflow", "list_agents"],
-  message: ["send_message"],
+  agent: ["task", "agent", "workflow", "list_agents", "create_sub_session"],
+  message: ["send_message", "team_create", "team_delete", "team_plan_approval", "request_shutdown"],
+  complete: ["structured_output"],
+  code: ["exec"],
+  image: ["image_gen"],
   ask: ["ask_user_question"],
   resource: ["list_mcp_resources", "read_mcp_resource"],
   toolSearch: ["tool_search"],
   schedule: ["cron_create", "cron_delete", "cron_list", "loop_wakeup"],
   worktree: ["enter_worktree", "exit_worktree"],
-  artifact: ["artifact", "record_artifact", "report_findings"],
+  artifact: ["artifact", "record_artifact", "record_source", "report_findings"],
 });
 
 export function describeTool(name: string): ToolDescription {

@@ -199,6 +199,8 @@ test("tool names are described, and MCP servers in each of their spellings", () 
   expect(describeTool("abacus__add").mcp).toEqual(mcp);
   expect(describeTool("mcp__abacus__add").mcp).toEqual(mcp);
   expect(describeTool("add", "mcp__abacus__").mcp).toEqual(mcp);
+  expect(describeTool("shell", "mcp__abacus__").mcp).toEqual({ server: "abacus", tool: "shell" });
+  expect(describeTool("web__run")).toEqual(describeTool("web_search"));
   expect(describeTool("spawn_agent", "collaboration")).toMatchObject({
     label: "Agent",
     category: "Agent",
