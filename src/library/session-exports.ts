@@ -8,20 +8,26 @@ import type { SessionSummary } from "../core/rows/summary.ts";
 import { UNKNOWN_TOKENS } from "../core/rows/summary.ts";
 import { sumFacts } from "../core/usage/usage-facts.ts";
 import type { ExportedSession } from "../exports/export.ts";
-import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
-import type { ExportSource, SessionParts } from "../exports/exporting.ts";
+import type {
+  ExportedFile,
+  ExportRequest,
+  ExportSource,
+  SessionParts,
+} from "../exports/exporting.ts";
 import type { StreamedSession } from "../ingest/read-session.ts";
 import { readSession } from "../ingest/read-session.ts";
 import type { NamedConversation } from "./contents.ts";
-import { readNamed, streamNamed } from "./contents.ts";
+import { readNamed, streamNamed, findNamed } from "./contents.ts";
 import { notFound } from "./naming.ts";
 import type { StoreView } from "./store-view.ts";
+import type { EventOptions } from "../queries/events/events.ts";
+import type { SessionEvent } from "../queries/events/event.ts";
 
 /** Limits which replies of the chosen sessions are counted, as in a usage report. */
 type Counted = Pick<LedgerFilter, "model" | "sinceMs" | "untilMs">;
 
 /** A session with everything an export needs. */
-export async function exported(
+async function exported(
   view: StoreView,
   named: NamedConversation,
   parts: SessionParts & { counted?: Counted },
@@ -153,4 +159,21 @@ function namesOf(all: readonly NamedConversation[]): [name: string, named: Named
     const { source, id } = refOf(named);
     return [(ids.get(id)?.length ?? 0) > 1 ? `${source}:${id}` : id, named];
   });
+}
+
+/** The events of a session or saved chat; the first one comes before the files are read. */
+export async function* namedEvents(
+  view: StoreView,
+  name: string,
+  options: EventOptions,
+): AsyncGenerator<SessionEvent> {
+  const { eventsAsRead } = await import("../queries/events/events.ts");
+  const named = await findNamed(view, name);
+  const row = named.kind === "session" ? named.row : undefined;
+  // Owned replies are needed only for usage.
+  const read = (): Promise<StreamedSession> =>
+    options.with?.includes("usage") === true
+      ? exported(view, named, { messages: "one by one", agents: "left out" })
+      : streamNamed(view, named);
+  yield* eventsAsRead({ row, read }, options);
 }

@@ -8,6 +8,7 @@ import { masked, scopeOf } from "./context.ts";
 import { readInScope } from "./read-in-scope.ts";
 import type { Tool } from "./tool.ts";
 import { readingTools, writingTools } from "./tools/index.ts";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 
 /** A resource is read at once: larger than a piece, but small enough for a context. */
 const RESOURCE_CHARACTERS = 60_000;
@@ -132,4 +133,19 @@ function addContinuation(server: McpServer, context: McpContext): void {
       messages: [{ role: "user", content: { type: "text", text: `${head}\n\n${text}` } }],
     };
   });
+}
+
+export interface McpOptions {
+  context: McpContext;
+  version: string;
+  /** Called with errors of the transport. */
+  report: (error: Error) => void;
+}
+
+/** Serves one agent over stdin and stdout, until it closes them. */
+export async function serveMcp({ context, version, report }: McpOptions): Promise<void> {
+  const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve));
+  const handle = serveStdio(() => mcpServer(context, version), { onerror: report });
+  await ended;
+  await handle.close();
 }

@@ -63,7 +63,7 @@ async function serve(context: Context): Promise<typeof EXIT.ok> {
     await err.line(`To add it to an agent: \`pollux mcp install AGENT\` (${AGENTS.join(", ")}).`);
   }
   const library = await openLibrary(options, env, { ingest: "thread" });
-  const { serveMcp } = await import("../../mcp/serve.ts");
+  const { serveMcp } = await import("../../mcp/server.ts");
   const { SecretMask } = await import("../../queries/redaction/secret-mask.ts");
   // Set unless `--no-mask` was given.
   const mask = options.has("mask") ? SecretMask.later() : undefined;

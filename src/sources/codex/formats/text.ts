@@ -7,7 +7,7 @@ import type { SaidPart, Text } from "../content.ts";
 /** Shorter texts are their own fingerprint. */
 const SHORT = 64;
 
-/** Blocks of an answer that its event lacks: a plan has an item of its own, sources are not shown. */
+/** Blocks of an answer that its event lacks: a plan is a separate item, sources are not shown. */
 const HIDDEN = /<(proposed_plan|oai-mem-citation)>[\s\S]*?<\/\1>/g;
 
 export function textOf(text: string): Text {
