@@ -151,6 +151,8 @@ export class Row {
 
 /** A power of two. */
 const PLACES = 64;
+/** Longer strings are not cached: they would be held for the rest of the run. */
+const MOST_BYTES = 512;
 
 interface KnownText {
   bytes: Buffer;
@@ -176,7 +178,9 @@ export class RepeatedTexts {
     const known = this.#known[place];
     if (known && isSame(known.bytes, bytes, start, length)) return known.text;
     const text = row.text(slot);
-    if (text !== undefined) this.#known[place] = { bytes: Buffer.from(row.raw(slot)), text };
+    if (text !== undefined && length <= MOST_BYTES) {
+      this.#known[place] = { bytes: Buffer.from(row.raw(slot)), text };
+    }
     return text;
   }
 }
