@@ -65,10 +65,10 @@ async function pagesWith(dsn: string, text: string): Promise<string[]> {
     dsn,
     `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = '${schema}'::regnamespace`,
   );
-  for (const { relname } of tables) await postgres.sql(dsn, `VACUUM FULL ${String(relname)}`);
-  await postgres.sql(dsn, "CHECKPOINT");
   const files = await postgres.sql(
     dsn,
+    ...tables.map(({ relname }) => `VACUUM FULL ${String(relname)}`),
+    "CHECKPOINT",
     `WITH own AS (SELECT oid, reltoastrelid FROM pg_class
         WHERE relnamespace = '${schema}'::regnamespace)
       SELECT pg_relation_filepath(oid) AS path FROM pg_class WHERE relfilenode <> 0

@@ -17,7 +17,8 @@ export interface PostgresStores {
   at: (dsn: string, reader?: number) => Promise<Store>;
   /** The same store with a role that may only read. */
   readerOf: (dsn: string) => Promise<Store>;
-  sql: (dsn: string, sql: string) => Promise<Record<string, unknown>[]>;
+  /** Runs one statement after another; returns the rows of the last one. */
+  sql: (dsn: string, ...sql: readonly string[]) => Promise<Record<string, unknown>[]>;
   /** Tables of a store that contain a text in any column. */
   tablesWith: (dsn: string, text: string) => Promise<string[]>;
 }
@@ -55,13 +56,14 @@ function schemaOf(dsn: string): string {
   return /schema=(\w+)/.exec(dsn)?.[1] ?? "";
 }
 
-async function sql(dsn: string, text: string): Promise<Record<string, unknown>[]> {
+async function sql(dsn: string, ...texts: readonly string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: dsn.replace(/[?&]schema=\w+/, "") });
   await client.connect();
   try {
     await client.query(`SET search_path = ${schemaOf(dsn)}`);
-    const { rows } = await client.query(text);
-    return rows as Record<string, unknown>[];
+    let rows: Record<string, unknown>[] = [];
+    for (const text of texts) ({ rows } = await client.query(text));
+    return rows;
   } finally {
     await client.end();
   }
@@ -83,13 +85,10 @@ async function tablesWith(dsn: string, text: string): Promise<string[]> {
     `SELECT relname FROM pg_class
     WHERE relkind = 'r' AND relnamespace = '${schemaOf(dsn)}'::regnamespace`,
   );
-  const found: string[] = [];
-  for (const { relname } of tables) {
-    const rows = await sql(
-      dsn,
-      `SELECT 1 FROM ${String(relname)} AS r WHERE r::text LIKE '%${text}%' LIMIT 1`,
-    );
-    if (rows.length > 0) found.push(String(relname));
-  }
-  return found;
+  const search = tables.map(({ relname }) => {
+    const name = String(relname);
+    return `SELECT '${name}' AS name WHERE EXISTS
+      (SELECT 1 FROM ${name} AS r WHERE r::text LIKE '%${text}%')`;
+  });
+  return (await sql(dsn, search.join(" UNION ALL "))).map(({ name }) => String(name));
 }
