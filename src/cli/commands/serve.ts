@@ -34,7 +34,8 @@ export const command: Command = {
     },
     {
       flags: "--host <address>",
-      about: "listen on this address for other machines; requires POLLUX_PASSWORD",
+      about:
+        "listen on this address for other machines; requires POLLUX_PASSWORD, except on a team's store",
     },
   ],
   examples: [

@@ -89,7 +89,9 @@ async function stampsOf(connection: Connection): Promise<Pick<State, "kept" | "d
 function forReading({ location, schema }: Database, { kept, derived }: State): "read" {
   if (kept === 0) {
     throw new PolluxError("no-archive", `${location} has no schema ${schema} to read.`, {
-      remedy: "Open it once with a role that may make tables.",
+      remedy:
+        "Open it once with a role that may create a schema: GRANT CREATE ON DATABASE … TO …; " +
+        "or with one that owns an empty schema of this name.",
     });
   }
   refuseNewer(location, { kept, derived });
