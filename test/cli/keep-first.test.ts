@@ -1,5 +1,6 @@
 import { utimesSync } from "node:fs";
 import { basename, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { READER_VERSION } from "../../src/ingest/reader-version.ts";
@@ -28,12 +29,16 @@ function home(): string {
   });
 }
 
-/** Like `home`, but with old modification times, so that the files count as settled. */
-function settledHome(): string {
+/**
+ * Like `home`, but with old modification times, so that the files count as settled. The time of a
+ * file's last change of state cannot be set: a later write within 20 ms could go unnoticed.
+ */
+async function settledHome(): Promise<string> {
   const root = home();
   const then = new Date("2025-11-15T10:00:00Z");
   for (const name of [OLD, NEW, TOLD, STUB])
     utimesSync(join(root, "tmp/app/chats", name), then, then);
+  await setTimeout(50);
   return root;
 }
 
@@ -42,7 +47,7 @@ function envOf(root: string): Record<string, string> {
 }
 
 test("keep warns about unkept sessions at risk before it ingests, and only then", async () => {
-  const root = settledHome();
+  const root = await settledHome();
   const env = envOf(root);
   const kept: number[] = [];
   let out = "";
@@ -141,7 +146,7 @@ test("keep ingests sessions at risk before newer ones", async () => {
 });
 
 test("keep does not warn about forgotten sessions", async () => {
-  const root = settledHome();
+  const root = await settledHome();
   const env = envOf(root);
   await run(["keep", "--root", root], { env });
   await run(["forget", "aaaaaaaa", "--yes", "--root", root], { env });
@@ -152,7 +157,7 @@ test("keep does not warn about forgotten sessions", async () => {
 });
 
 test("doctor reports sessions at risk before anything is kept", async () => {
-  const root = settledHome();
+  const root = await settledHome();
   const env = envOf(root);
   const ask = async (...args: string[]): Promise<string> => {
     return (await run(["doctor", "--root", root, ...args], { env, columns: 120 })).out;
