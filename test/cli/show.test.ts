@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/exit.ts";
 import { open } from "../../src/library/library.ts";
@@ -19,6 +20,19 @@ describe("pollux show", () => {
     };
     expect(widest(await show(LEDGER_ID))).toBeGreaterThan(60);
     expect(widest(await show(LEDGER_ID, "--width", "60"))).toBeLessThanOrEqual(60);
+  });
+
+  it("sums up many texts that an agent added to a prompt, and names a patch by its files", async () => {
+    const corpora = join(import.meta.dirname, "..", "fixtures", "corpora");
+    const claude = join(corpora, "claude-code", "2.1.325", "image", ".claude");
+    const asked = await run(["show", "--root", claude, "--agent", "claude", "latest"]);
+    expect(asked.out).toContain("· context in 6 parts, 36 lines");
+    const whole = await run(["show", "--root", claude, "latest", "--context"]);
+    expect(whole.out).toMatch(/· environment, 10 lines\n\s+<system-reminder>/);
+    const codex = join(corpora, "codex", "0.1.2505291658", "tools", ".codex");
+    const patched = await run(["show", "--root", codex, "latest"]);
+    expect(patched.out).toContain("▸ Bash cat notes.md\n");
+    expect(patched.out).toContain("▸ Edit src/ledger.js, src/new.js\n");
   });
 
   it("prints a transcript with thoughts, calls, files and context folded", async () => {

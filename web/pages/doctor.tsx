@@ -37,7 +37,8 @@ export default function Doctor() {
 /** Where the archive is, and a button to keep now. */
 function Keep() {
   const { value } = useAnswer<About>("/api/about");
-  if (!value || value.archive === null) return <p class="soft small">No archive yet.</p>;
+  if (!value) return null;
+  if (value.archive === null) return <p class="soft small">No archive is in use.</p>;
   return (
     <div class="badges">
       <span class="soft small">

@@ -18,6 +18,9 @@ export interface MessageProps {
   price: ReturnType<Priced["get"]>;
 }
 
+/** The task of a subagent: the prompt of its session. */
+const DELEGATION = "delegation";
+
 export function anchorOf(id: string): string {
   return `m-${id}`;
 }
@@ -36,7 +39,8 @@ export function Message({ message, sessionId, price }: MessageProps) {
   const { author, standing, isPrompt } = message;
   const isCompression =
     standing === "live" && message.injections.some(({ kind }) => kind === "compression-summary");
-  const kind = author === "user" ? (isPrompt ? "prompt" : "context") : author;
+  const isTask = message.injections.some((item) => item.kind === DELEGATION);
+  const kind = author === "user" ? (isPrompt || isTask ? "prompt" : "context") : author;
   return (
     <article class={`message ${kind} ${standing}`} id={anchorOf(message.id)} tabIndex={-1}>
       {standing !== "live" && (
@@ -84,7 +88,14 @@ function UserBody({ message, sessionId }: { message: MessageAnswer; sessionId: s
         </div>
       )}
       {!isPrompt && said !== "" && <Fold title="Context given to the model" text={said} />}
-      <Injections injections={injections} />
+      {injections
+        .filter(({ kind }) => kind === DELEGATION)
+        .map(({ text: task }, at) => (
+          <div key={at} class="said" dir="auto">
+            {safeText(task)}
+          </div>
+        ))}
+      <Injections injections={injections.filter(({ kind }) => kind !== DELEGATION)} />
       {references.map(({ path, content }) => (
         <Fold key={path} title={path} text={content} />
       ))}
@@ -93,24 +104,46 @@ function UserBody({ message, sessionId }: { message: MessageAnswer; sessionId: s
   );
 }
 
-/** What was added to a prompt; several texts are folded to one line. */
+/** Texts that agents add to prompts; several of them are folded to one line. */
+const PLAIN_CONTEXT: ReadonlySet<string> = new Set([
+  "environment",
+  "instructions",
+  "reminder",
+  "session-context",
+]);
+
 function Injections({ injections }: Pick<MessageAnswer, "injections">) {
   const [isOpen, setOpen] = useFold();
-  const folds = injections.map(({ kind, text }, at) => (
-    <Fold key={at} title={kind.replaceAll("-", " ")} text={text} />
-  ));
-  if (folds.length < 2) return <>{folds}</>;
-  const length = injections.reduce((sum, { text }) => sum + text.length, 0);
+  const plain = injections.filter(({ kind }) => PLAIN_CONTEXT.has(kind));
+  const length = plain.reduce((sum, { text }) => sum + text.length, 0);
+  if (plain.length < 2) return <Folds injections={injections} />;
   return (
-    <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        context{" "}
-        <span class="soft">
-          {counted(injections.length, "part")}, {counted(length, "character")}
-        </span>
-      </summary>
-      {isOpen && <div class="fold-list">{folds}</div>}
-    </details>
+    <>
+      <Folds injections={injections.filter((item) => !plain.includes(item))} />
+      <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          context{" "}
+          <span class="soft">
+            {counted(plain.length, "part")}, {counted(length, "character")}
+          </span>
+        </summary>
+        {isOpen && (
+          <div class="fold-list">
+            <Folds injections={plain} />
+          </div>
+        )}
+      </details>
+    </>
+  );
+}
+
+function Folds({ injections }: Pick<MessageAnswer, "injections">) {
+  return (
+    <>
+      {injections.map(({ kind, text }, at) => (
+        <Fold key={at} title={kind.replaceAll("-", " ")} text={text} />
+      ))}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { addAll } from "../../core/lists.ts";
 import type { SessionSummary } from "../../core/rows/summary.ts";
 import type { MessageAnswer } from "../../queries/transcript.ts";
-import { counted, size } from "./figures.ts";
+import { counted, exact, size } from "./figures.ts";
 import type { MarkdownLines } from "./markdown.ts";
 import { safeBlock, safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
@@ -63,9 +63,25 @@ function userLines(message: MessageAnswer, view: MessageView): string[] {
       .join(", ");
     lines.push(view.style.dim(fit(`· ${line}`, view.columns)));
   }
-  for (const injection of injections) addAll(lines, injectionLines(injection, view));
+  const texts = injections.filter(({ kind }) => PLAIN_CONTEXT.has(kind));
+  const areJoined = texts.length > 2 && !view.unfolded.has("context");
+  for (const injection of injections) {
+    if (!areJoined || !texts.includes(injection)) addAll(lines, injectionLines(injection, view));
+  }
+  if (areJoined) {
+    const content = texts.map(({ text: given }) => given).join("\n");
+    addAll(lines, folded({ what: `context in ${exact(texts.length)} parts`, content }, view));
+  }
   return lines;
 }
+
+/** Texts that agents add to prompts; many of them are summed up in one line. */
+const PLAIN_CONTEXT: ReadonlySet<string> = new Set([
+  "environment",
+  "instructions",
+  "reminder",
+  "session-context",
+]);
 
 function injectionLines(
   { kind, text }: MessageAnswer["injections"][number],
