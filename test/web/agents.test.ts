@@ -62,7 +62,8 @@ describe.skipIf(MISSING !== undefined)(`sessions of each agent (${MISSING ?? "Ch
   test("a subagent's page begins with its task", async () => {
     const root = join(fixtures, "claude-code", "2.1.325", "subagent", ".claude");
     const page = await opened(root, "/sessions/agent-acf322725b0eceeca");
-    await page.locator(".message.prompt .said").getByText("[subtask A] Find the TODO.").waitFor();
+    const task = page.locator(".message.prompt .said");
+    await expect.poll(() => task.allTextContents()).toEqual(["[subtask A] Find the TODO."]);
   });
 
   test("a list does not ask for the agents with every row", async () => {
