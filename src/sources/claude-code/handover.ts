@@ -6,6 +6,7 @@ import type {
   Picture,
 } from "../../core/session/conversation.ts";
 import { instantOf } from "../../core/instant.ts";
+import { jsonLines } from "../decoding/handover-records.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 
@@ -22,7 +23,7 @@ export const handover: HandoverAbility = {
     const records = new Records(conversation, request).make();
     return {
       sessionId: newId,
-      file: { path: join(folder, `${newId}.jsonl`), text: toLines(records) },
+      file: { path: join(folder, `${newId}.jsonl`), text: jsonLines(records) },
       command: ["claude", "--resume", newId],
       remarks: [
         "Claude Code deletes sessions after 30 days without use, including this one.",
@@ -42,10 +43,6 @@ function isDropped(item: ConversationItem): boolean {
 }
 
 type Json = Record<string, unknown>;
-
-function toLines(records: readonly Json[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
-}
 
 /** Builds a chain of records: without parents only the last message would be sent. */
 class Records {

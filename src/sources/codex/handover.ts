@@ -5,6 +5,7 @@ import type {
   HandoverCall,
   Picture,
 } from "../../core/session/conversation.ts";
+import { jsonLines } from "../decoding/handover-records.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 
 /** The older format, which all versions since then read. */
@@ -28,7 +29,7 @@ export const handover: HandoverAbility = {
       sessionId: newId,
       file: {
         path: join(root, "sessions", ...local.slice(0, 10).split("-"), name),
-        text: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+        text: jsonLines(lines),
       },
       appends: [{ path: join(root, "session_index.jsonl"), line: JSON.stringify(entry) }],
       command: ["codex", "resume", newId],

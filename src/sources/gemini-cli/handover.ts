@@ -3,10 +3,9 @@ import type {
   Conversation,
   ConversationItem,
   HandoverCall,
-  Picture,
 } from "../../core/session/conversation.ts";
 import { SUMMARY_ACKNOWLEDGEMENT } from "../../core/session/conversation.ts";
-import { stateSnapshot } from "../decoding/state-snapshot.ts";
+import { jsonLines, picturePart, stateSnapshot } from "../decoding/handover-records.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { projectHash } from "./project.ts";
 import { claimableFolder } from "./restore/claim.ts";
@@ -39,7 +38,7 @@ export const handover: HandoverAbility = {
       sessionId: newId,
       file: {
         path: join(root, "tmp", folder.name, "chats", name),
-        text: records.map((record) => `${JSON.stringify(record)}\n`).join(""),
+        text: jsonLines(records),
       },
       claims: folder.claims,
       claim: folder.claim,
@@ -122,8 +121,4 @@ function callRecord(call: HandoverCall, timestamp: string): Json {
     description: "",
     renderOutputAsMarkdown: false,
   };
-}
-
-function picturePart({ mediaType, data }: Picture): Json {
-  return { inlineData: { mimeType: mediaType, data } };
 }

@@ -3,10 +3,9 @@ import type {
   Conversation,
   ConversationItem,
   HandoverCall,
-  Picture,
 } from "../../core/session/conversation.ts";
 import { SUMMARY_ACKNOWLEDGEMENT } from "../../core/session/conversation.ts";
-import { stateSnapshot } from "../decoding/state-snapshot.ts";
+import { jsonLines, picturePart, stateSnapshot } from "../decoding/handover-records.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { slugOf } from "./names.ts";
 import { readUserText } from "./formats/user-text.ts";
@@ -27,7 +26,7 @@ export const handover: HandoverAbility = {
       sessionId: newId,
       file: {
         path: join(root, "projects", slug, "chats", `${newId}.jsonl`),
-        text: records.map((record) => `${JSON.stringify(record)}\n`).join(""),
+        text: jsonLines(records),
       },
       command: ["qwen", "--resume", newId],
       remarks: ["A model without image input gets a note instead of each image."],
@@ -114,8 +113,4 @@ function asTyped(text: string): string {
 
 function textParts(text: string): Json[] {
   return text.trim() === "" ? [] : [{ text }];
-}
-
-function picturePart({ mediaType, data }: Picture): Json {
-  return { inlineData: { mimeType: mediaType, data } };
 }
