@@ -7,7 +7,7 @@ import type { Rollout } from "./content.ts";
 import { fileEditsOf } from "./file-edits.ts";
 import { findFiles } from "./find.ts";
 import { readPrompts } from "./formats/prompt-log.ts";
-import { RECORD } from "./formats/row.ts";
+import { RECORD } from "./skim/fields.ts";
 import { handover } from "./handover.ts";
 import { interpret } from "./interpret/interpret.ts";
 import { keysOf } from "./keys.ts";

@@ -7,7 +7,7 @@ import type { Rollout } from "./content.ts";
 import { isPacked, unpackedBytes } from "./zstd.ts";
 import { readDocument } from "./formats/document.ts";
 import { grammar, RolloutReader } from "./formats/lines.ts";
-import { skimRollout } from "./formats/skim.ts";
+import { skimRollout } from "./skim/skim.ts";
 
 /** Format names by generation; `docs/formats/codex.md` has a section for each. */
 export const FORMATS = {

@@ -8,7 +8,7 @@ import type { Source } from "../source.ts";
 import type { QwenContent } from "./content.ts";
 import { findFiles } from "./find.ts";
 import { readSavedChat } from "./formats/document.ts";
-import { RECORD } from "./formats/skim-fields.ts";
+import { RECORD } from "./skim/fields.ts";
 import { handover } from "./handover.ts";
 import { interpret } from "./interpret/interpret.ts";
 import { keysOf } from "./keys.ts";

@@ -14,7 +14,7 @@ import type { RecordFileFacts } from "./formats/facts.ts";
 import { FactsOfRecords, Until } from "./formats/facts.ts";
 import type { EntrySink } from "./formats/records.ts";
 import { readRecords } from "./formats/records.ts";
-import { skimRecords } from "./formats/skim.ts";
+import { skimRecords } from "./skim/skim.ts";
 
 export const RECORDS: FormatName = "record-tree";
 export const DOCUMENT: FormatName = "single-json";

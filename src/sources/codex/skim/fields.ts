@@ -4,8 +4,8 @@ import { RepeatedTexts } from "../../../kernel/json/row.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asTime } from "../../decoding/fields.ts";
 import type { RecordMeaning, Meta, Usage } from "../content.ts";
-import { readMeta } from "./meta.ts";
-import { MAX_COUNT } from "./usage.ts";
+import { readMeta } from "../formats/meta.ts";
+import { MAX_COUNT } from "../formats/usage.ts";
 
 const COUNTS = [
   "input_tokens",

@@ -1,8 +1,8 @@
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import { walkLines } from "../../../kernel/json/lines.ts";
 import { jsonWalk } from "../../../kernel/json/walk.ts";
-import type { RolloutReader } from "./lines.ts";
-import { actOf, isIrrelevantToUsage, RECORD, timesOf } from "./row.ts";
+import type { RolloutReader } from "../formats/lines.ts";
+import { actOf, isIrrelevantToUsage, RECORD, timesOf } from "./fields.ts";
 
 /**
  * Reads what usage needs without parsing the rest. Returns false if the file has to be read in

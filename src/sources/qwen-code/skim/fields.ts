@@ -1,6 +1,6 @@
 import { Fields } from "../../../kernel/json/fields.ts";
-import type { CountNames } from "./usage.ts";
-import { METADATA, TELEMETRY } from "./usage.ts";
+import type { CountNames } from "../formats/usage.ts";
+import { METADATA, TELEMETRY } from "../formats/usage.ts";
 
 const EVENT = "systemPayload/uiEvent";
 const USAGE = "usageMetadata";

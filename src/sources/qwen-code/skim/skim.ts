@@ -11,14 +11,14 @@ import { jsonWalk } from "../../../kernel/json/walk.ts";
 import { joinTexts } from "../../decoding/content.ts";
 import { asTime, isCount } from "../../decoding/fields.ts";
 import type { RecordHeader, PaidRequest, RecordMeaning } from "../content.ts";
-import type { CountNames, Dialect, FoundCounts } from "./usage.ts";
-import { countsOf, dialectOf } from "./usage.ts";
-import type { RecordFileFacts } from "./facts.ts";
-import { emptyMessage, partsOf, signatureOf } from "./message.ts";
-import type { EntrySink } from "./records.ts";
-import { readRecord } from "./records.ts";
-import { EVENT_COUNTS, RECORD, SLOTS, USAGE_COUNTS } from "./skim-fields.ts";
-import { losesWrites } from "./telemetry.ts";
+import type { CountNames, Dialect, FoundCounts } from "../formats/usage.ts";
+import { countsOf, dialectOf } from "../formats/usage.ts";
+import type { RecordFileFacts } from "../formats/facts.ts";
+import { emptyMessage, partsOf, signatureOf } from "../formats/message.ts";
+import type { EntrySink } from "../formats/records.ts";
+import { readRecord } from "../formats/records.ts";
+import { EVENT_COUNTS, RECORD, SLOTS, USAGE_COUNTS } from "./fields.ts";
+import { losesWrites } from "../formats/telemetry.ts";
 
 /**
  * Reads records as `readRecords` does for usage, but skips texts and tool outputs, which are most
