@@ -59,6 +59,15 @@ describe.skipIf(MISSING !== undefined)(`sessions of each agent (${MISSING ?? "Ch
     ]);
   });
 
+  test("what a compaction replaced is shown on request", async () => {
+    const root = join(fixtures, "claude-code", "2.1.325", "tui-compact", ".claude");
+    const page = await opened(root, "/sessions/565d9add-3162-45a6-ac7d-0a2de60636da");
+    await page.getByRole("button", { name: "5 replaced" }).waitFor();
+    expect(await page.locator(".message.rewritten").count()).toBe(0);
+    await page.getByRole("link", { name: "show what it replaced" }).click();
+    await expect.poll(() => page.locator(".message.rewritten").count()).toBe(4);
+  });
+
   test("a subagent's page begins with its task", async () => {
     const root = join(fixtures, "claude-code", "2.1.325", "subagent", ".claude");
     const page = await opened(root, "/sessions/agent-acf322725b0eceeca");

@@ -79,7 +79,10 @@ function Actions({ session }: { session: Transcript["session"] }) {
             aria-pressed={taken === "everything"}
             href={hrefWith({ show: taken === "live" ? "everything" : undefined })}
           >
-            {exact(rewound + rewritten)} taken back
+            {[
+              ...(rewound > 0 ? [`${exact(rewound)} taken back`] : []),
+              ...(rewritten > 0 ? [`${exact(rewritten)} replaced`] : []),
+            ].join(", ")}
           </a>
         )}
         <CopyButton text={session.id} label="Copy id" />

@@ -88,7 +88,6 @@ function PaletteKey() {
       type="button"
       onClick={openPalette}
       title="Go to anything"
-      aria-label="Go to"
     >
       <span class="shown-label">Go to</span> <kbd>Ctrl K</kbd>
     </button>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { MessageAnswer } from "../../src/index.ts";
-import { hrefOf } from "../address.ts";
+import { address, hrefOf, hrefWith } from "../address.ts";
 import { brief, counted, exact, exactMoney, money, sizeOf, timeOfDay, when } from "../figures.ts";
 import { Annotations } from "../parts/annotations.tsx";
 import { firstLine, safeText } from "../safe-text.ts";
@@ -49,10 +49,27 @@ export function Message({ message, sessionId, price }: MessageProps) {
           {message.reason !== null && ` (${message.reason})`}
         </p>
       )}
-      {isCompression && <p class="dividing-mark warned">The conversation was compressed here</p>}
+      {isCompression && <CompressionMark />}
       <Body message={message} sessionId={sessionId} />
       <Foot message={message} sessionId={sessionId} price={price} />
     </article>
+  );
+}
+
+function CompressionMark() {
+  const isHidden = address.value.query.get("show") !== "everything";
+  return (
+    <p class="dividing-mark warned">
+      <span>
+        The conversation was compressed here
+        {isHidden && (
+          <>
+            {" · "}
+            <a href={hrefWith({ show: "everything" })}>show what it replaced</a>
+          </>
+        )}
+      </span>
+    </p>
   );
 }
 

@@ -76,7 +76,8 @@ function AgentSums({ id }: { id: string }) {
   if (!sums) return null;
   return (
     <span class="soft small number" title="The subagent's own">
-      {brief(sums.tokens)} tokens · {money(sums.costMicroUsd)}
+      {brief(sums.tokens)} tokens
+      {sums.costMicroUsd !== null && ` · ${money(sums.costMicroUsd)}`}
     </span>
   );
 }
