@@ -1,5 +1,5 @@
 import { forgetSessions } from "../ingest/forgetting.ts";
-import { forgetSharedFiles } from "../ingest/shared-files.ts";
+import { forgetSharedFiles } from "./shared-files.ts";
 import type { Source } from "../sources/source.ts";
 import type { SessionRef } from "../store/store.ts";
 import type { Receipt, Team } from "../store/team.ts";

@@ -1,6 +1,6 @@
 import { indexTexts } from "../ingest/texts/index-texts.ts";
 import { rebuild } from "../ingest/rebuild.ts";
-import { forgetSharedFiles } from "../ingest/shared-files.ts";
+import { forgetSharedFiles } from "./shared-files.ts";
 import type { Source } from "../sources/source.ts";
 import type { Team } from "../store/team.ts";
 import { readSentRows } from "./sent-rows.ts";

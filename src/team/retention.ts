@@ -1,5 +1,3 @@
-import { originalPath } from "../core/files/session-file.ts";
-import type { KnownFile } from "../core/files/kept.ts";
 import { rowsOf } from "../core/rows/rows-of.ts";
 import type { SessionRow } from "../core/rows/session-rows.ts";
 import { rowsToSend } from "../core/team/outgoing-rows.ts";
@@ -7,7 +5,6 @@ import { hasRowsOnly } from "../core/team/sync-protocol.ts";
 import { promptLogs } from "../ingest/companions/stored-companions.ts";
 import { prepareForgetting } from "../ingest/forgetting.ts";
 import { readSession } from "../ingest/read-session.ts";
-import { forgetSharedFiles } from "../ingest/shared-files.ts";
 import { shellCommands } from "../kernel/shell/commands.ts";
 import type { Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
@@ -15,6 +12,7 @@ import type { Team } from "../store/team.ts";
 import type { ErasureReceipt } from "./erase.ts";
 import { eraseSessions } from "./erase.ts";
 import { isRowsFile, keepRowsFile, readSentRows } from "./sent-rows.ts";
+import { forgetFiles, forgetSharedFiles } from "./shared-files.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -81,16 +79,6 @@ async function removeOldFiles({ store, sources, nowMs }: Work, untilMs: number):
   const files = known.filter(({ path, modifiedMs }) => modifiedMs < untilMs || paths.has(path));
   await forgetFiles(store, files, nowMs);
   return files.length;
-}
-
-async function forgetFiles(
-  store: Store,
-  files: readonly KnownFile[],
-  nowMs: number,
-): Promise<void> {
-  if (files.length === 0) return;
-  const paths = files.map(originalPath);
-  await store.forget({ files: files.map(({ id }) => id), sessions: [], paths, nowMs });
 }
 
 /** Removes the bytes and words of sessions; their rows stay, as sent at level `outline`. */

@@ -25,11 +25,19 @@ export async function forgetSharedFiles(
   for (const file of await store.known({ roles: SHARED_ROLES, replaced: "with" })) {
     if (file.sessionIds.length === 0 && (await hasName(store, file, ids))) files.push(file);
   }
-  if (files.length > 0) {
-    const paths = files.map(originalPath);
-    await store.forget({ files: files.map(({ id }) => id), sessions: [], paths, nowMs });
-  }
+  await forgetFiles(store, files, nowMs);
   return files.length;
+}
+
+/** Removes files; their paths are noted, so that they are not kept again. */
+export async function forgetFiles(
+  store: Store,
+  files: readonly KnownFile[],
+  nowMs: number,
+): Promise<void> {
+  if (files.length === 0) return;
+  const paths = files.map(originalPath);
+  await store.forget({ files: files.map(({ id }) => id), sessions: [], paths, nowMs });
 }
 
 async function hasName(
