@@ -1,5 +1,6 @@
 import type { Place } from "../core/files/place.ts";
 import type { FormatName } from "../core/files/session-file.ts";
+import type { Authorship, FileEdit } from "../core/session/file-edit.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 
 /** A recorded object, not yet interpreted. */
@@ -150,20 +151,10 @@ export interface NativeLayout {
   facts?: readonly string[];
 }
 
-/** What a successful call did to a file; a shell command may have changed any file. */
+/** What a call did to a file; a shell command may have changed any file. */
 export type FileAct =
   /** The whole text of the file at that time. */
   | { kind: "read"; path: string; text: string }
-  /** Both texts are recorded; `before` is `null` if the file did not exist. */
-  | { kind: "exchange"; path: string; before: string | null; after: string; hand: Authorship }
-  /** Only the new text is recorded; an overwritten file may have had some of the same lines. */
-  | { kind: "write"; path: string; text: string; was: "new" | "overwritten"; hand: Authorship }
-  | { kind: "replace"; path: string; old: string; fresh: string; times: Times; hand: Authorship }
+  | (FileEdit & { kind: "edit"; hand: Authorship })
   | { kind: "unclear"; path: string; why: string }
   | { kind: "shell" };
-
-/** How often the old text must occur: an exact number, or any number of times. */
-export type Times = number | "all";
-
-/** `mixed`: the user edited the model's proposal before it was written. */
-export type Authorship = "ai" | "mixed";

@@ -93,6 +93,9 @@ describe("the recorded text of a deleted file", () => {
     expect(recordedText([whole, edit])).toBe("1\n2\ntwo\n");
     expect(recordedText([whole, all])).toBe("one\n2\n2\n");
     expect(recordedText([edit, whole])).toBe("one\ntwo\ntwo\n");
+    expect(recordedText([whole, { ...all, times: 2 }])).toBe("one\n2\n2\n");
+    const hunk = { extent: "part", before: "end\n", after: "End\n" } as const;
+    expect(recordedText([{ extent: "whole", after: "end" }, hunk])).toBe("End\n");
   });
 
   test.each([
@@ -147,6 +150,17 @@ describe("blame", () => {
     const file = new BlamedFile<string>("one\nconst total = 2;\nthree\n");
     file.takeBack([{ extent: "part", before: "= 1", after: "= 2" }], "edit");
     expect(file.owners()).toEqual([undefined, "edit", undefined]);
+  });
+
+  test("takes back whole lines without leaving an empty one", () => {
+    const file = new BlamedFile<string>("three\nfour\n");
+    file.takeBack([{ extent: "part", before: "one\n", after: "three\n" }], "edit");
+    file.takeBack([{ extent: "whole", before: "", after: "one\nfour\n" }], "earlier");
+    expect(file.owners()).toEqual(["edit", "earlier"]);
+    const next = new BlamedFile<string>("three\nfour\n");
+    next.takeBack([{ extent: "part", before: "one\n", after: "three\n" }], "edit");
+    next.takeBack([{ extent: "part", before: "zero", after: "one\nfour" }], "earlier");
+    expect(next.owners()).toEqual(["edit", "earlier"]);
   });
 
   test("claims no line that occurs twice", () => {

@@ -10,17 +10,20 @@ export interface EditedPart {
   /** The replaced text; absent if not recorded. */
   before?: string;
   after: string;
-  /** The part was replaced at every occurrence. */
-  times?: "all";
+  /** How often the replaced part occurred: a number (usually once), or any number of times. */
+  times?: number | "all";
 }
 
-/** The hunks of a unified diff, including their context lines. */
+/** `mixed`: the user edited the model's proposal before it was written. */
+export type Authorship = "ai" | "mixed";
+
+/** The hunks of a unified diff, including their context lines; all lines end with a line feed. */
 export function diffHunks(diff: string): EditedPart[] {
   const parts: EditedPart[] = [];
   let hunk: { before: string[]; after: string[] } | undefined;
   const end = (): void => {
     if (!hunk) return;
-    const [before, after] = [hunk.before.join("\n"), hunk.after.join("\n")];
+    const [before, after] = [hunk.before.join(""), hunk.after.join("")];
     if (before !== after) parts.push({ extent: "part", before, after });
   };
   for (const line of diff.split("\n")) {
@@ -34,7 +37,7 @@ export function diffHunks(diff: string): EditedPart[] {
 }
 
 function addLine(hunk: { before: string[]; after: string[] }, line: string): void {
-  const text = line.slice(1);
+  const text = `${line.slice(1)}\n`;
   if (line.startsWith("+")) hunk.after.push(text);
   else if (line.startsWith("-")) hunk.before.push(text);
   else if (line.startsWith(" ")) {

@@ -52,9 +52,11 @@ export class BlamedFile<Owner> {
   }
 
   #takePart(part: EditedPart, owner: Owner): void {
-    const { before, after, times } = part;
+    const { after, times = 1 } = part;
     const places = this.#placesOf(after);
-    const isFound = places.length === 1 || (times === "all" && places.length > 0);
+    const isFound = times === "all" ? places.length > 0 : places.length === times;
+    // Both texts end with the same line feed.
+    const before = after.endsWith("\n") ? part.before?.replace(/\n$/, "") : part.before;
     if (!isFound) return this.#takeSingleLines(part, owner);
     for (const place of places.toReversed()) {
       const old = place.head + (before ?? "") + place.tail;

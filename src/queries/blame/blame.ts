@@ -7,6 +7,7 @@ import type { ToolCall } from "../../core/session/tool-call.ts";
 import { matchesPath, absolutePath } from "../../core/rows/touched-file.ts";
 import { turnsOf } from "../../core/session/turn.ts";
 import { BlamedFile } from "./blame-file.ts";
+import { isChangedByPerson } from "./edited-lines.ts";
 import type { LeadingPrompt } from "../search/uses.ts";
 import { ledBy } from "../search/uses.ts";
 
@@ -140,7 +141,7 @@ function editsIn(
             tool: call.label,
             at: call.at ?? message.at ?? session.startedAt ?? null,
             model: message.model ?? null,
-            by: isByPerson(call) ? "mixed" : "model",
+            by: isChangedByPerson(call) ? "mixed" : "model",
             prompt,
             parts,
             order,
@@ -149,11 +150,6 @@ function editsIn(
       }),
     );
   });
-}
-
-function isByPerson({ display }: ToolCall): boolean {
-  if (display?.kind !== "diff" || !display.stat) return false;
-  return display.stat.byUser.addedLines + display.stat.byUser.removedLines > 0;
 }
 
 /** Drops the calls that a fork repeats from its original session. */
@@ -181,13 +177,14 @@ export function recordedText(parts: readonly EditedPart[]): string | undefined {
 
 function edited(
   text: string | undefined,
-  { extent, before = "", after, times }: EditedPart,
+  { extent, before = "", after, times = 1 }: EditedPart,
 ): string | undefined {
   if (extent === "whole") return plain(after);
   if (text === undefined || before === "") return undefined;
-  const pieces = text.split(plain(before));
-  const isFound = pieces.length === 2 || (pieces.length > 2 && times === "all");
-  return isFound ? pieces.join(plain(after)) : undefined;
+  // The last line may have no line feed; the lines of a hunk have one.
+  const pieces = `${text.replace(/\n$/, "")}\n`.split(plain(before));
+  const found = pieces.length - 1;
+  return (times === "all" ? found > 0 : found === times) ? pieces.join(plain(after)) : undefined;
 }
 
 /** Normalises line ends to one character. */

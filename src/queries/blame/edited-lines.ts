@@ -47,7 +47,7 @@ export function editedFilesOf(session: Session): EditedFile[] {
     );
 }
 
-function isChangedByPerson({ display }: ToolCall): boolean {
+export function isChangedByPerson({ display }: ToolCall): boolean {
   if (display?.kind !== "diff" || !display.stat) return false;
   const { addedLines, removedLines } = display.stat.byUser;
   return addedLines + removedLines > 0;

@@ -129,9 +129,8 @@ function byPath([a]: [string, unknown], [b]: [string, unknown]): number {
 }
 
 function lengthOf(act: Exclude<FileAct, { kind: "shell" }>): number {
-  if (act.kind === "exchange") return act.after.length;
-  if (act.kind === "replace") return act.fresh.length;
-  return act.kind === "unclear" ? 0 : act.text.length;
+  if (act.kind === "read") return act.text.length;
+  return act.kind === "unclear" ? 0 : act.parts.reduce((sum, { after }) => sum + after.length, 0);
 }
 
 /** If all ranges have the same contributor, it is written once for the conversation. */

@@ -1,12 +1,18 @@
 import { createHash } from "node:crypto";
 import { addAll } from "../../core/lists.ts";
 import { diffArrays } from "diff";
-import type { FileAct, Authorship } from "../../sources/native.ts";
+import type { Authorship, EditedPart } from "../../core/session/file-edit.ts";
+import type { FileAct } from "../../sources/native.ts";
 
 /** Who wrote a line. */
 export interface Owner {
   hand: Authorship;
   model?: string;
+}
+
+interface By {
+  owner: Owner;
+  callId: string;
 }
 
 export interface OwnedRange {
@@ -47,15 +53,15 @@ export class TrackedFile {
     return this.#isEdited;
   }
 
-  apply(act: Exclude<FileAct, { kind: "shell" }>, by: { owner: Owner; callId: string }): void {
+  apply(act: Exclude<FileAct, { kind: "shell" }>, by: By): void {
     if (act.kind === "read") {
       this.#see(act.text);
       if (this.#isEdited) this.asOf = by.callId;
       return;
     }
     this.#isEdited = true;
-    const isPlaced = this.#edit(act, { ...by.owner, ...("hand" in act ? { hand: act.hand } : {}) });
-    if (isPlaced) this.asOf = by.callId;
+    if (act.kind === "unclear") this.#lose(act.why);
+    else for (const part of act.parts) this.#change(part, { ...by, hand: act.hand });
   }
 
   /** Marks that the message of an edit was rewound. */
@@ -74,47 +80,34 @@ export class TrackedFile {
     return "an edit was taken back; whether the file was restored is not recorded";
   }
 
-  #edit(act: Exclude<FileAct, { kind: "shell" | "read" }>, owner: Owner): boolean {
-    switch (act.kind) {
-      case "exchange":
-        this.#see(act.before ?? "");
-        return this.#become(act.after, owner);
-      case "write":
-        return this.#write(act, owner);
-      case "replace":
-        return this.#replace(act, owner);
-      case "unclear":
-        return this.#lose(act.why);
-      default:
-        return act satisfies never;
-    }
+  #change(part: EditedPart, { owner, hand, callId }: By & { hand: Authorship }): void {
+    const author = { ...owner, hand };
+    const isPlaced =
+      part.extent === "whole" ? this.#write(part, author) : this.#replace(part, author);
+    if (isPlaced) this.asOf = callId;
   }
 
-  #write(act: FileAct & { kind: "write" }, owner: Owner): boolean {
-    if (act.was === "new") this.#see("");
+  #write({ before, after }: EditedPart, owner: Owner): boolean {
+    if (before !== undefined) this.#see(before);
     if (this.#lines) {
-      const isDone = this.#become(act.text, owner);
+      const isDone = this.#become(after, owner);
       this.hasShellSince = false;
       return isDone;
     }
-    this.#see(act.text);
+    this.#see(after);
     return this.#miss("the text that was overwritten is not recorded");
   }
 
-  #replace(act: FileAct & { kind: "replace" }, owner: Owner): boolean {
+  #replace({ before = "", after, times = 1 }: EditedPart, owner: Owner): boolean {
     const text = this.#lines?.map((line) => line.text).join("\n");
     if (text === undefined)
       return this.#lose("the text of the file before the edit is not recorded");
     // Line ends are separators here, so add one for the last line.
-    const whole = `${text}\n`;
-    const found = whole.split(act.old).length - 1;
-    const isExpected = act.times === "all" ? found > 0 : found === act.times;
-    if (!isExpected)
+    const pieces = `${text}\n`.split(before);
+    const found = pieces.length - 1;
+    if (times === "all" ? found === 0 : found !== times)
       return this.#lose("the replaced text does not occur in the known text of the file");
-    return this.#become(
-      whole.replaceAll(act.old, () => act.fresh),
-      owner,
-    );
+    return this.#become(pieces.join(after), owner);
   }
 
   /** Takes over the current text, whoever changed it; unchanged lines keep their owner. */

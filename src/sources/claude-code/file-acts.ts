@@ -1,6 +1,9 @@
+import { optional } from "../../core/optional.ts";
+import type { Authorship, EditedPart } from "../../core/session/file-edit.ts";
 import type { Json } from "../decoding/fields.ts";
-import { asList, asName, asObject, asText, objectsIn } from "../decoding/fields.ts";
-import type { ActReader, FileAct, Authorship, NativeObject, CallActs } from "../native.ts";
+import { asName, asObject, asText, objectsIn } from "../decoding/fields.ts";
+import { actOfArguments } from "../decoding/file-edits.ts";
+import type { ActReader, FileAct, NativeObject, CallActs } from "../native.ts";
 import { toolTable } from "./tools.ts";
 
 interface Call {
@@ -75,30 +78,17 @@ interface Change {
 }
 
 function writeOf(path: string, { input, made, hand }: Change): FileAct[] {
-  const text = asText(made["content"]) ?? asText(input["content"]);
-  if (text === undefined) return [unclear(path)];
-  if (made["type"] === "create") return [{ kind: "write", path, text, was: "new", hand }];
-  const before = asText(made["originalFile"]);
-  return before === undefined
-    ? [{ kind: "write", path, text, was: "overwritten", hand }]
-    : [{ kind: "exchange", path, before, after: text, hand }];
+  const after = asText(made["content"]) ?? asText(input["content"]);
+  if (after === undefined) return [actOfArguments(path, input, hand)];
+  const before = made["type"] === "create" ? "" : asText(made["originalFile"]);
+  const parts: EditedPart[] = [{ extent: "whole", ...optional("before", before), after }];
+  return [{ kind: "edit", path, parts, hand }];
 }
 
 function editsOf(path: string, { input, made, hand }: Change): FileAct[] {
-  const edits = asList(input["edits"])?.map((edit) => asObject(edit) ?? {}) ?? [
-    { ...input, ...changed(made) },
-  ];
   const before = asText(made["originalFile"]);
   const seen: FileAct[] = before === undefined ? [] : [{ kind: "read", path, text: before }];
-  const acts = edits.map((edit): FileAct => {
-    const old = asText(edit["old_string"]);
-    const fresh = asText(edit["new_string"]);
-    if (old === undefined || fresh === undefined) return unclear(path);
-    if (old === "") return { kind: "write", path, text: fresh, was: "new", hand };
-    const times = edit["replace_all"] === true ? "all" : 1;
-    return { kind: "replace", path, old, fresh, times, hand };
-  });
-  return [...seen, ...acts];
+  return [...seen, actOfArguments(path, { ...input, ...changed(made) }, hand)];
 }
 
 /** Takes the edit from the result: the user may have changed the proposed one. */
@@ -106,8 +96,4 @@ function changed(made: Json): Json {
   const old = asText(made["oldString"]);
   const fresh = asText(made["newString"]);
   return old === undefined || fresh === undefined ? {} : { old_string: old, new_string: fresh };
-}
-
-function unclear(path: string): FileAct {
-  return { kind: "unclear", path, why: "the call does not record what it changed" };
 }

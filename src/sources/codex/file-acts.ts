@@ -1,6 +1,9 @@
+import type { EditedPart } from "../../core/session/file-edit.ts";
 import type { Json } from "../decoding/fields.ts";
 import { asName, asObject, asText } from "../decoding/fields.ts";
 import type { ActReader, FileAct, NativeObject, CallActs } from "../native.ts";
+import type { PatchSection } from "./file-edits.ts";
+import { sectionsOfChanges, sectionsOfPatch } from "./file-edits.ts";
 import { resolved } from "./patch.ts";
 import { toolTable } from "./tools.ts";
 
@@ -69,17 +72,21 @@ class Reader {
     const isDone = /Success\. Updated the following files/.test(JSON.stringify(output["output"]));
     this.#patches.delete(callId);
     if (patch === undefined || !isDone) return [];
-    return this.#withModel(callId, actsOfPatch(patch, this.#cwd));
+    return this.#withModel(callId, this.#actsOf(sectionsOfPatch(patch)));
   }
 
   #changed(recorded: Json, id: unknown): CallActs[] {
     const callId = asName(id) ?? "";
     this.#patches.delete(callId);
-    const changes = Object.entries(asObject(recorded["changes"]) ?? {});
-    const acts = changes.flatMap(([path, change]) => {
-      return actsOfChange(resolved(path, this.#cwd), asObject(change) ?? {});
+    return this.#withModel(callId, this.#actsOf(sectionsOfChanges(recorded["changes"])));
+  }
+
+  #actsOf(sections: readonly PatchSection[]): FileAct[] {
+    return sections.flatMap(({ path: recorded, isGone, parts }): FileAct[] => {
+      const path = resolved(recorded, this.#cwd);
+      if (isGone) return [{ kind: "unclear", path, why: "the file was deleted or moved" }];
+      return parts.map((part) => actOf(path, part));
     });
-    return this.#withModel(callId, acts);
   }
 
   #withModel(callId: string, acts: FileAct[]): CallActs[] {
@@ -88,60 +95,9 @@ class Reader {
   }
 }
 
-const GONE = "the file was deleted or moved";
-
-function actsOfChange(path: string, change: Json): FileAct[] {
-  const text = asText(change["content"]);
-  const diff = asText(change["unified_diff"]);
-  if (asName(change["move_path"]) !== undefined || change["type"] === "delete") {
-    return [{ kind: "unclear", path, why: GONE }];
-  }
-  if (change["type"] === "add" && text !== undefined) {
-    return [{ kind: "write", path, text, was: "new", hand: "ai" }];
-  }
-  return diff === undefined ? [] : hunksOf(diff.split("\n")).flatMap((hunk) => actOf(path, hunk));
-}
-
-/** `*** Add File: a`, `*** Update File: b`, each with its lines. */
-function actsOfPatch(patch: string, cwd: string | undefined): FileAct[] {
-  const parts = patch.split(/^\*\*\* (?=(?:Add|Update|Delete) File: )/m).slice(1);
-  return parts.flatMap((part): FileAct[] => {
-    const [heading = "", ...lines] = part.split("\n");
-    const [, how, name = ""] = /^(Add|Update|Delete) File: (.+?)\s*$/.exec(heading) ?? [];
-    const path = resolved(name, cwd);
-    const isMoved = lines[0]?.startsWith("*** Move to: ") === true;
-    if (how === "Delete" || isMoved) return [{ kind: "unclear", path, why: GONE }];
-    const own = lines.filter((line) => !line.startsWith("***"));
-    if (how !== "Add") return hunksOf(own).flatMap((hunk) => actOf(path, hunk));
-    const text = own.filter((line) => line.startsWith("+")).map((line) => `${line.slice(1)}\n`);
-    return [{ kind: "write", path, text: text.join(""), was: "new", hand: "ai" }];
-  });
-}
-
-/** Returns the lines of each hunk without its heading. */
-function hunksOf(lines: readonly string[]): string[][] {
-  const hunks: string[][] = [];
-  for (const line of lines) {
-    if (line.startsWith("@@")) hunks.push([]);
-    else if (/^[-+ ]/.test(line)) {
-      if (hunks.length === 0) hunks.push([]);
-      hunks.at(-1)?.push(line);
-    }
-  }
-  return hunks.filter((hunk) => hunk.length > 0);
-}
-
 /** The context lines of a hunk locate the change. */
-function actOf(path: string, hunk: readonly string[]): FileAct[] {
-  const without = (sign: string): string => {
-    return hunk
-      .filter((line) => !line.startsWith(sign))
-      .map((line) => `${line.slice(1)}\n`)
-      .join("");
-  };
-  const [old, fresh] = [without("+"), without("-")];
-  if (old === "") {
-    return [{ kind: "unclear", path, why: "the patch does not record where it adds lines" }];
-  }
-  return [{ kind: "replace", path, old, fresh, times: 1, hand: "ai" }];
+function actOf(path: string, part: EditedPart): FileAct {
+  return part.extent === "part" && part.before === ""
+    ? { kind: "unclear", path, why: "the patch does not record where it adds lines" }
+    : { kind: "edit", path, parts: [part], hand: "ai" };
 }

@@ -1,7 +1,7 @@
 import type { EditedPart, FileEdit } from "../../core/session/file-edit.ts";
 import { diffHunks } from "../../core/session/file-edit.ts";
 import type { ToolCall } from "../../core/session/tool-call.ts";
-import { asObject, asText } from "../decoding/fields.ts";
+import { asName, asObject, asText } from "../decoding/fields.ts";
 import { patchIn } from "./patch.ts";
 
 /**
@@ -11,17 +11,15 @@ import { patchIn } from "./patch.ts";
 export function fileEditsOf(call: ToolCall): FileEdit[] {
   if (call.outcome !== "success") return [];
   const files = (call.files ?? []).filter(({ how }) => how !== "read");
-  const sections = [...sectionsOfPatches(call.args), ...sectionsOfChanges(call.args)];
-  return sections.flatMap((parts, at) => {
+  const sections = [
+    ...textsIn(call.args).flatMap((text) => {
+      return sectionsOfPatch(patchIn(text) ?? patchIn(unquoted(text)) ?? "");
+    }),
+    ...sectionsOfChanges(asObject(call.args)?.["changes"]),
+  ];
+  return sections.flatMap(({ parts }, at) => {
     const path = files[at]?.path;
     return path === undefined || parts.length === 0 ? [] : [{ path, parts }];
-  });
-}
-
-function sectionsOfPatches(args: unknown): EditedPart[][] {
-  return textsIn(args).flatMap((text) => {
-    const patch = patchIn(text) ?? patchIn(unquoted(text));
-    return patch === undefined ? [] : sectionsOf(patch);
   });
 }
 
@@ -38,28 +36,40 @@ function textsIn(value: unknown, depth = 0): string[] {
   return Object.values(value).flatMap((item) => textsIn(item, depth + 1));
 }
 
-/** Returns a list of parts for each file of a patch; an empty one for a deleted file. */
-function sectionsOf(patch: string): EditedPart[][] {
+/** What a patch does to one file. */
+export interface PatchSection {
+  /** As recorded, before a move. */
+  path: string;
+  /** The file was deleted or moved. */
+  isGone: boolean;
+  parts: EditedPart[];
+}
+
+/** `*** Add File: a`, `*** Update File: b`, each with its lines. */
+export function sectionsOfPatch(patch: string): PatchSection[] {
   const sections = patch.split(/^\*\*\* (?=(?:Add|Update|Delete) File: )/m).slice(1);
   return sections.map((section) => {
-    const lines = section.split("\n");
-    const body = lines.slice(1).filter((line) => !line.startsWith("*** "));
-    if (section.startsWith("Delete")) return [];
-    if (section.startsWith("Update")) return diffHunks(["@@", ...body].join("\n"));
-    const added = body.flatMap((line) => (line.startsWith("+") ? [line.slice(1)] : []));
-    return [{ extent: "whole", before: "", after: added.join("\n") }];
+    const [heading = "", ...lines] = section.split("\n");
+    const [, how, path = ""] = /^(Add|Update|Delete) File: (.+?)\s*$/.exec(heading) ?? [];
+    const isGone = how === "Delete" || lines[0]?.startsWith("*** Move to: ") === true;
+    const body = lines.filter((line) => !line.startsWith("***"));
+    if (how === "Delete") return { path, isGone, parts: [] };
+    if (how !== "Add") return { path, isGone, parts: diffHunks(["@@", ...body].join("\n")) };
+    const added = body.filter((line) => line.startsWith("+")).map((line) => `${line.slice(1)}\n`);
+    return { path, isGone, parts: [{ extent: "whole", before: "", after: added.join("") }] };
   });
 }
 
-/** `{"changes": {"/a.js": {"type": "add", "content": "…"}, "/b.js": {"unified_diff": "…"}}}` */
-function sectionsOfChanges(args: unknown): EditedPart[][] {
-  const changes = asObject(asObject(args)?.["changes"]) ?? {};
-  return Object.values(changes).map((value): EditedPart[] => {
-    const change = asObject(value);
-    const content = asText(change?.["content"]);
-    if (change?.["type"] === "add" && content !== undefined) {
-      return [{ extent: "whole", before: "", after: content }];
-    }
-    return diffHunks(asText(change?.["unified_diff"]) ?? "");
+/** `{"/a.js": {"type": "add", "content": "…"}, "/b.js": {"unified_diff": "…"}}` */
+export function sectionsOfChanges(changes: unknown): PatchSection[] {
+  return Object.entries(asObject(changes) ?? {}).map(([path, value]) => {
+    const change = asObject(value) ?? {};
+    const after = asText(change["content"]);
+    const isGone = change["type"] === "delete" || asName(change["move_path"]) !== undefined;
+    const isAdded = change["type"] === "add" && after !== undefined;
+    const parts = isAdded
+      ? [{ extent: "whole" as const, before: "", after }]
+      : diffHunks(asText(change["unified_diff"]) ?? "");
+    return { path, isGone, parts };
   });
 }

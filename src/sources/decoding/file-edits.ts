@@ -1,10 +1,11 @@
 import { applyPatch, parsePatch, reversePatch } from "diff";
-import type { EditedPart, FileEdit } from "../../core/session/file-edit.ts";
+import type { Authorship, EditedPart, FileEdit } from "../../core/session/file-edit.ts";
 import { diffHunks } from "../../core/session/file-edit.ts";
 import { optional } from "../../core/optional.ts";
 import type { ToolCall } from "../../core/session/tool-call.ts";
 import type { Json } from "./fields.ts";
 import { asList, asObject, asText } from "./fields.ts";
+import type { FileAct } from "../native.ts";
 
 /**
  * Returns what a call changed, from its arguments and its displayed result:
@@ -24,28 +25,47 @@ function partsOf(call: ToolCall, args: Json): EditedPart[] {
   const { display } = call;
   const shown = display?.kind === "diff" ? display : undefined;
   const isByPerson = shown?.stat !== undefined && shown.stat.byUser.addedLines > 0;
-  const content = asText(args["content"]);
-  if (content !== undefined && !isByPerson) {
-    const before = shown?.isNewFile === true ? "" : textBefore(content, shown?.diff);
-    return [{ extent: "whole", ...optional("before", before), after: content }];
+  const given = partsOfArguments(args);
+  const written = given.find(({ before }) => before === undefined);
+  if (written && !isByPerson) {
+    const before = shown?.isNewFile === true ? "" : textBefore(written.after, shown?.diff);
+    return [{ ...written, ...optional("before", before) }];
   }
-  const given = exchangesOf(args);
   // In some versions the displayed diff has spaces instead of tabs.
-  const isFaithful = shown && !given.some(({ before = "", after }) => /\t/.test(before + after));
+  const isFaithful =
+    shown &&
+    !given.some(({ before, after }) => {
+      return before !== undefined && /\t/.test(before + after);
+    });
   const parts = isFaithful ? diffHunks(shown.diff) : [];
   return parts.length > 0 || isByPerson ? parts : given;
 }
 
-function exchangesOf(args: Json): EditedPart[] {
+/** The text before is not in the arguments of a call that writes the whole file. */
+function partsOfArguments(args: Json): EditedPart[] {
+  const content = asText(args["content"]);
+  if (content !== undefined) return [{ extent: "whole", after: content }];
   const edits = asList(args["edits"])?.map(asObject) ?? [args];
   return edits.flatMap((edit): EditedPart[] => {
     const before = asText(edit?.["old_string"]);
     const after = asText(edit?.["new_string"]);
     if (before === undefined || after === undefined) return [];
     if (before === "") return [{ extent: "whole", before, after }];
-    const isEverywhere = ["replace_all", "allow_multiple"].some((key) => edit?.[key] === true);
-    return [{ extent: "part", before, after, ...(isEverywhere ? { times: "all" } : {}) }];
+    return [{ extent: "part", before, after, ...optional("times", timesOf(edit)) }];
   });
+}
+
+function timesOf(edit: Json | undefined): EditedPart["times"] {
+  if (edit?.["replace_all"] === true || edit?.["allow_multiple"] === true) return "all";
+  const expected = edit?.["expected_replacements"];
+  return typeof expected === "number" && Number.isSafeInteger(expected) ? expected : undefined;
+}
+
+/** Returns the edit that the arguments of a call describe. */
+export function actOfArguments(path: string, args: Json, hand: Authorship): FileAct {
+  const parts = partsOfArguments(args);
+  if (parts.length > 0) return { kind: "edit", path, parts, hand };
+  return { kind: "unclear", path, why: "the call does not record what it changed" };
 }
 
 /** Returns the overwritten text, by reverting the displayed diff. */

@@ -1,5 +1,7 @@
 import type { ToolCall } from "../../core/session/tool-call.ts";
-import type { FileAct, Authorship, NativeObject, Times } from "../native.ts";
+import type { Authorship, EditedPart } from "../../core/session/file-edit.ts";
+import { actOfArguments } from "../decoding/file-edits.ts";
+import type { FileAct, NativeObject } from "../native.ts";
 import type { Json } from "../decoding/fields.ts";
 import { asName, asObject, asText } from "../decoding/fields.ts";
 import { readToolCall } from "./formats/tool-call-record.ts";
@@ -46,9 +48,10 @@ function exchangeOf(recorded: NativeObject, path: string, args: Json): FileAct |
   const before = shown?.["originalContent"];
   if (!shown || after === undefined) return undefined;
   const isNew = shown["isNewFile"] === true || before === null;
-  const old = isNew ? null : asText(before);
+  const old = isNew ? "" : asText(before);
   if (old === undefined) return undefined;
-  return { kind: "exchange", path, before: old, after, hand: handOf(args, shown) };
+  const parts: EditedPart[] = [{ extent: "whole", before: old, after }];
+  return { kind: "edit", path, parts, hand: handOf(args, shown) };
 }
 
 const NEW_FILE = "Successfully created and wrote to new file";
@@ -56,26 +59,16 @@ const NEW_FILE = "Successfully created and wrote to new file";
 /** For versions before 0.25, and for tools that do not display the texts. */
 function changeOf(call: ToolCall, path: string, args: Json): FileAct {
   const hand = handOf(args, undefined);
-  const text = asText(args["content"]);
-  if (call.label === "Write" && text !== undefined) {
-    if (hand === "mixed")
-      return { kind: "unclear", path, why: "the user changed what was written" };
-    const isNew = (call.output ?? "").startsWith(NEW_FILE);
-    return { kind: "write", path, text, was: isNew ? "new" : "overwritten", hand };
-  }
-  const old = asText(args["old_string"]);
-  const fresh = asText(args["new_string"]);
-  if (old === undefined || fresh === undefined) {
-    return { kind: "unclear", path, why: "the call does not record what it changed" };
-  }
-  if (old === "") return { kind: "write", path, text: fresh, was: "new", hand };
-  return { kind: "replace", path, old, fresh, times: timesOf(args), hand };
-}
-
-function timesOf(args: Json): Times {
-  if (args["allow_multiple"] === true) return "all";
-  const expected = args["expected_replacements"];
-  return typeof expected === "number" && Number.isSafeInteger(expected) ? expected : 1;
+  const after = asText(args["content"]);
+  if (after === undefined) return actOfArguments(path, args, hand);
+  if (hand === "mixed") return { kind: "unclear", path, why: "the user changed what was written" };
+  const isNew = (call.output ?? "").startsWith(NEW_FILE);
+  return {
+    kind: "edit",
+    path,
+    parts: [{ extent: "whole", ...(isNew ? { before: "" } : {}), after }],
+    hand,
+  };
 }
 
 function handOf(args: Json, shown: Json | undefined): Authorship {

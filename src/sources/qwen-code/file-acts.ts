@@ -1,5 +1,6 @@
 import type { Json } from "../decoding/fields.ts";
 import { asName, asObject, asText, objectsIn } from "../decoding/fields.ts";
+import { actOfArguments } from "../decoding/file-edits.ts";
 import type { ActReader, FileAct, NativeObject, CallActs } from "../native.ts";
 import { toolTable } from "./tools.ts";
 
@@ -75,7 +76,7 @@ function fileAct(
     return isWhole ? { kind: "read", path, text: output } : undefined;
   }
   if (label !== "Write" && label !== "Edit") return undefined;
-  return exchangeOf(path, args, shown) ?? changeOf(path, args);
+  return exchangeOf(path, args, shown) ?? actOfArguments(path, args, "ai");
 }
 
 /**
@@ -83,25 +84,10 @@ function fileAct(
  */
 function exchangeOf(path: string, args: Json, shown: Json | undefined): FileAct | undefined {
   const after = asText(shown?.["newContent"]);
-  const before = shown?.["originalContent"] ?? null;
-  const old = before === null ? null : asText(before);
-  if (after === undefined || old === undefined || shown?.["truncatedForSession"] === true) {
+  const before = asText(shown?.["originalContent"] ?? "");
+  if (after === undefined || before === undefined || shown?.["truncatedForSession"] === true) {
     return undefined;
   }
   const hand = args["modified_by_user"] === true ? "mixed" : "ai";
-  return { kind: "exchange", path, before: old, after, hand };
-}
-
-function changeOf(path: string, args: Json): FileAct {
-  const text = asText(args["content"]);
-  const hand = "ai";
-  if (text !== undefined) return { kind: "write", path, text, was: "overwritten", hand };
-  const old = asText(args["old_string"]);
-  const fresh = asText(args["new_string"]);
-  if (old === undefined || fresh === undefined) {
-    return { kind: "unclear", path, why: "the call does not record what it changed" };
-  }
-  if (old === "") return { kind: "write", path, text: fresh, was: "new", hand };
-  const times = args["replace_all"] === true ? "all" : 1;
-  return { kind: "replace", path, old, fresh, times, hand };
+  return { kind: "edit", path, parts: [{ extent: "whole", before, after }], hand };
 }

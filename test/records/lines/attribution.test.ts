@@ -111,26 +111,19 @@ describe("line ranges written by a session", () => {
       ...patch("c2", "*** Begin Patch\n*** Update File: a\n@@\n one\n-two\n+three\n*** End Patch"),
       ...patch("c3", "*** Begin Patch\n*** Delete File: a\n*** End Patch"),
     ];
-    const told = lines.flatMap((line) => read(line as Record<string, unknown>));
-    expect(told).toEqual([
+    const edit = (part: object): object => {
+      return { kind: "edit", path: "/p/a", parts: [part], hand: "ai" };
+    };
+    expect(lines.flatMap((line) => read(line as Record<string, unknown>))).toEqual([
       {
         callId: "c1",
         model: "m",
-        acts: [{ kind: "write", path: "/p/a", text: "one\ntwo\n", was: "new", hand: "ai" }],
+        acts: [edit({ extent: "whole", before: "", after: "one\ntwo\n" })],
       },
       {
         callId: "c2",
         model: "m",
-        acts: [
-          {
-            kind: "replace",
-            path: "/p/a",
-            old: "one\ntwo\n",
-            fresh: "one\nthree\n",
-            times: 1,
-            hand: "ai",
-          },
-        ],
+        acts: [edit({ extent: "part", before: "one\ntwo\n", after: "one\nthree\n" })],
       },
       {
         callId: "c3",

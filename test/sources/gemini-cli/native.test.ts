@@ -4,6 +4,7 @@ import { memoryBytes } from "../../../src/kernel/bytes.ts";
 import { geminiCli } from "../../../src/sources/gemini-cli/index.ts";
 import { readEntries } from "../../../src/sources/gemini-cli/read.ts";
 import type { MessageForm } from "../../../src/sources/native.ts";
+import type { Authorship, EditedPart } from "../../../src/core/session/file-edit.ts";
 import type { FileAct } from "../../../src/sources/native.ts";
 
 const native = geminiCli.abilities.native as MessageForm;
@@ -84,6 +85,9 @@ describe("file effects of calls", () => {
     });
   };
   const path = "a.txt";
+  const edit = (part: EditedPart, hand: Authorship = "ai"): FileAct => {
+    return { kind: "edit", path, parts: [part], hand };
+  };
 
   it.each<[string, FileAct | undefined, FileAct | undefined]>([
     [
@@ -110,17 +114,17 @@ describe("file effects of calls", () => {
         { file_path: path, content: "x" },
         { output: "Successfully created and wrote to new file: a.txt." },
       ),
-      { kind: "write", path, text: "x", was: "new", hand: "ai" },
+      edit({ extent: "whole", before: "", after: "x" }),
     ],
     [
       "an overwritten file",
       call("write_file", { file_path: path, content: "x" }),
-      { kind: "write", path, text: "x", was: "overwritten", hand: "ai" },
+      edit({ extent: "whole", after: "x" }),
     ],
     [
       "an edit",
       call("replace", { file_path: path, old_string: "a", new_string: "b" }),
-      { kind: "replace", path, old: "a", fresh: "b", times: 1, hand: "ai" },
+      edit({ extent: "part", before: "a", after: "b" }),
     ],
     [
       "an edit of several occurrences",
@@ -130,17 +134,17 @@ describe("file effects of calls", () => {
         new_string: "b",
         expected_replacements: 3,
       }),
-      { kind: "replace", path, old: "a", fresh: "b", times: 3, hand: "ai" },
+      edit({ extent: "part", before: "a", after: "b", times: 3 }),
     ],
     [
       "an edit of all occurrences",
       call("replace", { file_path: path, old_string: "a", new_string: "b", allow_multiple: true }),
-      { kind: "replace", path, old: "a", fresh: "b", times: "all", hand: "ai" },
+      edit({ extent: "part", before: "a", after: "b", times: "all" }),
     ],
     [
       "an edit that creates a file",
       call("replace", { file_path: path, old_string: "", new_string: "b" }),
-      { kind: "write", path, text: "b", was: "new", hand: "ai" },
+      edit({ extent: "whole", before: "", after: "b" }),
     ],
     [
       "an edit with both texts",
@@ -149,7 +153,7 @@ describe("file effects of calls", () => {
         { file_path: path },
         { resultDisplay: { fileDiff: "", originalContent: "a", newContent: "b" } },
       ),
-      { kind: "exchange", path, before: "a", after: "b", hand: "ai" },
+      edit({ extent: "whole", before: "a", after: "b" }),
     ],
     [
       "a new file with both texts",
@@ -158,7 +162,7 @@ describe("file effects of calls", () => {
         { file_path: path, ai_proposed_content: "x" },
         { resultDisplay: { fileDiff: "", originalContent: "", newContent: "b", isNewFile: true } },
       ),
-      { kind: "exchange", path, before: null, after: "b", hand: "mixed" },
+      edit({ extent: "whole", before: "", after: "b" }, "mixed"),
     ],
     [
       "an edit without arguments",
