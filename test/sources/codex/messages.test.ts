@@ -47,6 +47,28 @@ describe("messages", () => {
     expect(session.messages.filter(({ author }) => author === "model")).toHaveLength(2);
   });
 
+  test("of a review's instructions are notices: they are shown, but never sent", () => {
+    const task = { message: "Review the changes." };
+    const session = sessionOf([
+      ...START,
+      event("entered_review_mode", { target: { type: "uncommittedChanges" } }),
+      event("user_message", task),
+      event("user_message", task),
+      said("user", "<user_action>The review.</user_action>"),
+      event("exited_review_mode"),
+      said("assistant", "Fine."),
+      said("user", "Go on."),
+      event("user_message", { message: "Go on." }),
+    ]);
+    expect(talkOf(session)).toEqual([
+      "live notice: Review the changes.",
+      "live user: <user_action>The review.</user_action>",
+      "live model: Fine.",
+      "live user: Go on.",
+    ]);
+    expect(session.messages.map(({ isPrompt }) => isPrompt)).toEqual([false, false, false, true]);
+  });
+
   test("with injected text are no prompts, unless an event reports them as typed", () => {
     const lines = [
       "<environment_context>x",

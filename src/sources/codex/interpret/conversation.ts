@@ -121,7 +121,7 @@ class Talk {
         return this.#compacted(entry, at);
       case "review":
         if (this.#script.kind === "main") {
-          this.#user.prompter = entry.mode === "entered" ? "program" : "person";
+          this.#user.prompter = entry.mode === "entered" ? "review" : "person";
         }
         return undefined;
       case "error":

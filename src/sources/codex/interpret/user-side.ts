@@ -5,8 +5,11 @@ import type { Draft } from "./draft.ts";
 import { addPlace, newDraft } from "./draft.ts";
 import type { NumberedStep } from "./model-side.ts";
 
-/** The current author of prompts. */
-export type PromptAuthor = "person" | "program";
+/**
+ * The current author of prompts. During a review, the thread that requested it shows the
+ * instructions of the reviewer; only the reviewer's own thread sends them.
+ */
+export type PromptAuthor = "person" | "program" | "review";
 
 /**
  * Collects user messages. The history has a message for each, and an event shows that a person
@@ -94,7 +97,9 @@ export class UserSide {
   }
 
   #alone({ text, print }: Text, { step, number }: NumberedStep): Draft {
-    const draft = newDraft("user", step, number);
+    const isShown = this.prompter === "review";
+    const draft = newDraft(isShown ? "notice" : "user", step, number);
+    if (isShown) draft.message.level = "info";
     draft.message.text = text;
     draft.prints = [print];
     draft.waitsFor = "item";
@@ -103,6 +108,7 @@ export class UserSide {
   }
 
   #ask({ message }: Draft, typed: string): void {
+    if (message.author === "notice") return;
     const { prompter } = this;
     message.isPrompt =
       prompter === "person" && (typed.trim() !== "" || message.attachments.length > 0);
@@ -117,7 +123,9 @@ export class UserSide {
   }
 
   #eventOf(typed: readonly SaidPart[]): Draft | undefined {
-    const waiting = this.#waiting.filter(({ waitsFor }) => waitsFor === "item");
+    const waiting = this.#waiting.filter(({ waitsFor, message }) => {
+      return waitsFor === "item" && message.author === "user";
+    });
     return waiting.findLast(({ prints }) => typed.some(({ print }) => prints.includes(print)));
   }
 
