@@ -23,6 +23,7 @@ import { digestOf, importVersion } from "../store/import-version.ts";
 import type { Device, SegmentStore, Team } from "../store/team.ts";
 import { findPulled, readPulled } from "./pull.ts";
 import { dropSentRows, keepSentRows } from "./sent-rows.ts";
+import { isSharedBy } from "./shared-files.ts";
 
 const PACE_BYTES = 2 * 1024 * 1024;
 /** Maximum file size: a file is held in memory, compressed, before it is kept. */
@@ -93,16 +94,13 @@ export class DeviceServer implements SyncServer {
   async putFile(sent: SentFile): Promise<PutFileResult> {
     if (sent.sizeBytes > MOST_BYTES) return { answer: "too-large", mostBytes: MOST_BYTES };
     const forgotten = await this.#store.forgotten();
-    if (forgotten.hasFile(sent.path)) {
-      // Its segments may have arrived before.
-      const nothing = { files: [], sessions: [], paths: [] };
-      await this.#store.forget({ ...nothing, nowMs: this.#clock() });
-      return { answer: "erased" };
-    }
+    if (forgotten.hasFile(sent.path)) return this.#refuse(sent.path);
     const root = await this.#root(sent);
     const bytes = await this.#bytesOf(sent, root);
     if (bytes === "other") return { answer: "other" };
     if (Array.isArray(bytes)) return { answer: "missing", segments: bytes };
+    // Another machine may have prompts of a session that was erased.
+    if (isSharedBy(sent, bytes, forgotten.sessions)) return this.#refuse(sent.path, root);
     const { path, role, folder, parentId, isCleaned, modifiedMs, sizeBytes } = sent;
     const seen = { path, role, folder, isCleaned, modifiedMs, sizeBytes };
     const file = { ...seen, root: root.path, ...optional("parentId", parentId) };
@@ -110,8 +108,21 @@ export class DeviceServer implements SyncServer {
     const state = { rootId: root.id, file, keptMs, digest, bytes };
     const taken = await importVersion(this.#store, state);
     if (taken === "outdated") return { answer: "other" };
+    const { sessions } = await this.#store.forgotten();
+    if (sessions.length > forgotten.sessions.length && isSharedBy(sent, bytes, sessions)) {
+      // One was erased meanwhile, before this file was kept.
+      return this.#refuse(path, root);
+    }
     await this.#markPresence(sent, root, file);
     return { answer: taken };
+  }
+
+  /** Removes what is kept of a file, and its segments, which may have arrived before. */
+  async #refuse(path: string, root?: KnownRoot): Promise<PutFileResult> {
+    const known = root ? await this.#store.known({ rootId: root.id, paths: [path] }) : [];
+    const files = known.map(({ id }) => id);
+    await this.#store.forget({ files, sessions: [], paths: [path], nowMs: this.#clock() });
+    return { answer: "erased" };
   }
 
   /**

@@ -1,6 +1,5 @@
 import { indexTexts } from "../ingest/texts/index-texts.ts";
 import { rebuild } from "../ingest/rebuild.ts";
-import { forgetSharedFiles } from "./shared-files.ts";
 import type { Source } from "../sources/source.ts";
 import type { Team } from "../store/team.ts";
 import { readSentRows } from "./sent-rows.ts";
@@ -23,8 +22,6 @@ export async function ingestSent(
   const only = how === "unread" ? { only: "unread" as const } : {};
   await rebuild(store, { sources, clock, ...only });
   await readSentRows(store, clock());
-  // Another machine may have sent prompts of a session that was erased.
-  await forgetSharedFiles(store, clock());
   await indexTexts(store, { sources });
   const list = { scope: "own", filter: {}, sort: "newest", limit: 1 } as const;
   return (await store.sessions(list)).total;

@@ -1,6 +1,7 @@
 import { originalPath } from "../core/files/session-file.ts";
 import type { KnownFile } from "../core/files/kept.ts";
-import type { FileRole } from "../core/files/session-file.ts";
+import type { FileRole, SessionFile } from "../core/files/session-file.ts";
+import type { ByteSource } from "../kernel/bytes.ts";
 import type { Store } from "../store/store.ts";
 
 /** Files about several sessions, with prompts or titles of them. */
@@ -23,10 +24,21 @@ export async function forgetSharedFiles(
   if (ids.size === 0) return 0;
   const files: KnownFile[] = [];
   for (const file of await store.known({ roles: SHARED_ROLES, replaced: "with" })) {
-    if (file.sessionIds.length === 0 && (await hasName(store, file, ids))) files.push(file);
+    const isOfSession = file.sessionIds.length > 0;
+    if (!isOfSession && hasName(await store.bytes(file), ids)) files.push(file);
   }
   await forgetFiles(store, files, nowMs);
   return files.length;
+}
+
+/** Whether a file that arrives is about several sessions, and names one of these. */
+export function isSharedBy(
+  { role }: Pick<SessionFile, "role">,
+  bytes: ByteSource,
+  sessions: readonly string[],
+): boolean {
+  const isShared = SHARED_ROLES.includes(role) && sessions.length > 0;
+  return isShared && hasName(bytes, new Set(sessions));
 }
 
 /** Removes files; their paths are noted, so that they are not kept again. */
@@ -40,12 +52,7 @@ export async function forgetFiles(
   await store.forget({ files: files.map(({ id }) => id), sessions: [], paths, nowMs });
 }
 
-async function hasName(
-  store: Store,
-  file: KnownFile,
-  names: ReadonlySet<string>,
-): Promise<boolean> {
-  const bytes = await store.bytes(file);
+function hasName(bytes: ByteSource, names: ReadonlySet<string>): boolean {
   let end = "";
   for (const chunk of bytes.chunks()) {
     // Bytes are read as Latin-1, so that a character cut in two does no harm.
