@@ -6,8 +6,12 @@ import { PolluxError } from "../core/error.ts";
  */
 const UNSAFE = /[\x7f-\x9f\u2028\u2029\p{Cf}\p{DI}]/gu;
 
-/** Common letters that are never unsafe; most texts have only these and need one scan. */
-const NOT_PLAIN = /[^\n -~\u00c0-\u024f\u0391-\u045f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]/;
+/**
+ * Common letters and punctuation (dashes, quotes, an ellipsis) that are never unsafe; most texts
+ * have only these and need one scan.
+ */
+const NOT_PLAIN =
+  /[^\n -~\u00c0-\u024f\u0391-\u045f\u2010-\u2027\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]/;
 
 /** Escapes the unsafe characters of JSON text. */
 export function safeJson(text: string): string {

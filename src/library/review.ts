@@ -1,7 +1,5 @@
 import type { LedgerFilter, SessionFilter } from "../core/filter/filter.ts";
 import { optional } from "../core/optional.ts";
-import type { SessionRow } from "../core/rows/session-rows.ts";
-import type { SessionSummary } from "../core/rows/summary.ts";
 import type { PriceBook } from "../queries/prices/prices.ts";
 import type { BlameAnswer } from "../queries/blame/blame.ts";
 import type { BudgetAnswer } from "../queries/prices/budget.ts";
@@ -11,7 +9,7 @@ import type { UsesAnswer } from "../queries/search/uses.ts";
 import type { BlameOptions } from "./blame.ts";
 import type { BudgetRequest, CompareRequest } from "./compare.ts";
 import type { CostsOf, PageRequest } from "./session-pages.ts";
-import { rowPage, rowsInParts, usesPage } from "./session-pages.ts";
+import { sessionPage, sessionsInParts, usesPage } from "./session-pages.ts";
 import type { SessionList, SessionListInParts } from "./sessions.ts";
 import { completeList } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
@@ -40,17 +38,16 @@ export class Review {
   ): Promise<SessionList> {
     const view = await this.#basis.access.reads("outline");
     const resolved = this.#basis.resolved(filter);
-    const { rows, total } = await rowPage(view, resolved, { ...request, costs });
-    return completeList(view, resolved, { sessions: rows.map(({ summary }) => summary), total });
+    return completeList(view, resolved, await sessionPage(view, resolved, { ...request, costs }));
   }
 
   /** The whole list, newest first, streamed so that it is never all in memory. */
   async everySession(filter: SessionFilter): Promise<SessionListInParts> {
     const view = await this.#basis.access.reads("outline");
     const resolved = this.#basis.resolved(filter);
-    const { total, parts } = await rowsInParts(view, resolved);
+    const { total, parts } = await sessionsInParts(view, resolved);
     const list = await completeList(view, resolved, { sessions: [], total });
-    return { ...list, sessions: summariesIn(parts) };
+    return { ...list, sessions: parts };
   }
 
   /** A page of the list, newest first, without saved chats, prompt logs and coverage. */
@@ -60,8 +57,7 @@ export class Review {
   ): Promise<Pick<SessionList, "sessions" | "total">> {
     const view = await this.#basis.access.reads("outline");
     const costs = (): ReturnType<CostsOf> => this.costs();
-    const page = await rowPage(view, this.#basis.resolved(filter), { ...request, costs });
-    return { sessions: page.rows.map(({ summary }) => summary), total: page.total };
+    return sessionPage(view, this.#basis.resolved(filter), { ...request, costs });
   }
 
   /** All session ids, or those with one of these beginnings, to find unique short forms. */
@@ -112,8 +108,4 @@ export class Review {
     const { access, prices, resolved } = this.#basis;
     return sessionCosts(await access.reads("outline"), prices(), resolved(filter));
   }
-}
-
-async function* summariesIn(parts: AsyncIterable<SessionRow[]>): AsyncGenerator<SessionSummary[]> {
-  for await (const rows of parts) yield rows.map(({ summary }) => summary);
 }

@@ -1,6 +1,6 @@
 import type { CallFilter, SessionFilter, SessionSort } from "../core/filter/filter.ts";
 import { keyOf } from "../core/session/links.ts";
-import type { SessionRow } from "../core/rows/session-rows.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { shellCommands } from "../kernel/shell/commands.ts";
 import { optional } from "../core/optional.ts";
@@ -8,6 +8,7 @@ import { costOfSession } from "../queries/usage/session-names.ts";
 import type { UsesAnswer } from "../queries/search/uses.ts";
 import { usesIn } from "../queries/search/uses.ts";
 import type { SessionRef } from "../store/store.ts";
+import type { SessionList } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
 
 /** Orders of a list; all but `cost` are known to stores. */
@@ -34,23 +35,19 @@ export interface PageRequest {
 /** Cost of each session by id; called only when needed. */
 export type CostsOf = () => Promise<ReadonlyMap<string, number | null>>;
 
-export interface RowPage {
-  rows: SessionRow[];
-  total: number;
-}
-
-/** A page of a list: sorts the refs of all matching sessions, then reads the rows of the page. */
-export async function rowPage(
+/** A page of a list: sorts the refs of all matching sessions, then reads those of the page. */
+export async function sessionPage(
   { store, scope }: StoreView,
   filter: SessionFilter,
   request: PageRequest & { costs: CostsOf },
-): Promise<RowPage> {
+): Promise<Pick<SessionList, "sessions" | "total">> {
   const { order = "updated", direction = "down", offset = 0, limit } = request;
   const isFirst = offset === 0 && limit !== undefined && direction === "down" && order !== "cost";
   // The first page needs no refs of the others.
   if (isFirst) {
-    const { items, total } = await store.sessions({ scope, filter, sort: SORTS[order], limit });
-    return { rows: items, total };
+    const query = { scope, filter, sort: SORTS[order], limit };
+    const { items: sessions, total } = await store.summaries(query);
+    return { sessions, total };
   }
   const refs = await store.refs({ scope, filter, sort: SORTS[order] });
   const sorted = order === "cost" ? byCost(refs, await request.costs()) : refs;
@@ -58,10 +55,10 @@ export async function rowPage(
   const shown = ordered.slice(offset, limit === undefined ? undefined : offset + limit);
   const ids = shown.map(({ id }) => id);
   const query = { scope, filter: {}, sort: "newest" } as const;
-  const { items } = await store.sessions(shown.length > MANY ? query : { ...query, ids });
-  const rows = new Map(items.map((row) => [keyOf(row.summary.source, row.summary.id), row]));
+  const { items } = await store.summaries(shown.length > MANY ? query : { ...query, ids });
+  const read = new Map(items.map((summary) => [keyOf(summary.source, summary.id), summary]));
   return {
-    rows: shown.flatMap(({ source, id }) => rows.get(keyOf(source, id)) ?? []),
+    sessions: shown.flatMap(({ source, id }) => read.get(keyOf(source, id)) ?? []),
     total: refs.length,
   };
 }
@@ -89,14 +86,14 @@ function byCost(
   return refs.toSorted((a, b) => costOf(b) - costOf(a));
 }
 
-/** Rows held in memory at a time. */
-const PART = 200;
+/** Summaries held in memory at a time. With more, most of the time is garbage collection. */
+const PART = 50;
 
-/** Rows of all matching sessions, newest first, in parts, since there may be very many. */
-export async function rowsInParts(
+/** All matching sessions, newest first, in parts, since there may be very many. */
+export async function sessionsInParts(
   view: StoreView,
   filter: SessionFilter,
-): Promise<{ total: number; parts: AsyncIterable<SessionRow[]> }> {
+): Promise<{ total: number; parts: AsyncIterable<SessionSummary[]> }> {
   const { store, scope } = view;
   const refs = await store.refs({ scope, filter, sort: "newest" });
   return { total: refs.length, parts: partsOf(view, refs) };
@@ -105,14 +102,14 @@ export async function rowsInParts(
 async function* partsOf(
   { store, scope }: StoreView,
   refs: readonly SessionRef[],
-): AsyncGenerator<SessionRow[]> {
+): AsyncGenerator<SessionSummary[]> {
   for (let at = 0; at < refs.length; at += PART) {
     const part = refs.slice(at, at + PART);
     const keys = new Set(part.map(({ source, id }) => keyOf(source, id)));
     const ids = part.map(({ id }) => id);
-    const { items } = await store.sessions({ scope, filter: {}, sort: "newest", ids });
+    const { items } = await store.summaries({ scope, filter: {}, sort: "newest", ids });
     // Sessions of two agents may have the same id.
-    yield items.filter(({ summary }) => keys.has(keyOf(summary.source, summary.id)));
+    yield items.filter(({ source, id }) => keys.has(keyOf(source, id)));
   }
 }
 
@@ -125,16 +122,16 @@ export async function usesPage(
   filter: SessionFilter,
   request: PageRequest & { costs: CostsOf },
 ): Promise<UsesAnswer> {
-  const { rows, total } = await rowPage(view, filter, { limit: USES_PAGE, ...request });
+  const page = await sessionPage(view, filter, { limit: USES_PAGE, ...request });
   const sessions: UsesAnswer["sessions"] = [];
-  for (const { summary } of rows) {
+  for (const summary of page.sessions) {
     const session = await readSession(view, summary);
     const uses = session ? usesIn(session, filter, shellCommands) : [];
     sessions.push({ session: summary, uses });
   }
   const touched = sessions.flatMap(({ uses }) => uses.flatMap(({ files }) => files));
   const paths = [...new Set(touched.map(({ path }) => path))].toSorted();
-  return { calls: callsOf(filter), total, paths, sessions };
+  return { calls: callsOf(filter), total: page.total, paths, sessions };
 }
 
 function callsOf({ tool, server, command, outcome, path }: SessionFilter): CallFilter {

@@ -53,16 +53,9 @@ export interface SessionListInParts extends Omit<SessionList, "sessions" | "next
 export async function listSessions(view: StoreView, filter: SessionFilter): Promise<SessionList> {
   const { store, scope } = view;
   const { limit, after } = filter;
-  const page = await store.sessions({
-    scope,
-    filter,
-    sort: "newest",
-    ...optional("limit", limit),
-    ...optional("after", after),
-  });
-  const sessions = page.items.map(({ summary }) => summary);
-  const next = optional("next", page.next);
-  return completeList(view, filter, { sessions, total: page.total, ...next });
+  const query = { scope, filter, ...optional("limit", limit), ...optional("after", after) };
+  const { items: sessions, ...page } = await store.summaries({ ...query, sort: "newest" });
+  return completeList(view, filter, { sessions, ...page });
 }
 
 /** Adds saved chats, prompt logs and coverage to a list of sessions. */
@@ -196,11 +189,11 @@ export async function unmatchedLogs(view: StoreView): Promise<PromptLog[]> {
   if (logs.length === 0) return [];
   const ids = logs.map(({ sessionId }) => sessionId);
   const query = { scope, filter: {}, sort: "newest" } as const;
-  const rows = (await store.sessions({ ...query, ids })).items;
-  const known = new Set(rows.map(({ summary }) => `${summary.source} ${summary.id}`));
+  const named = (await store.summaries({ ...query, ids })).items;
+  const known = new Set(named.map(({ source, id }) => `${source} ${id}`));
   const left = logs.filter(({ source, sessionId }) => !known.has(`${source} ${sessionId}`));
   if (left.length === 0) return [];
-  const all = (await store.sessions({ ...query, filter: { kind: "main" } })).items;
+  const all = (await store.summaries({ ...query, filter: { kind: "main" } })).items;
   const unmatched: PromptLog[] = [];
   for (const log of left) if (!(await isRecordedElsewhere(view, log, all))) unmatched.push(log);
   return unmatched;
@@ -210,14 +203,14 @@ export async function unmatchedLogs(view: StoreView): Promise<PromptLog[]> {
 async function isRecordedElsewhere(
   view: StoreView,
   log: PromptLog,
-  rows: readonly SessionRow[],
+  sessions: readonly SessionSummary[],
 ): Promise<boolean> {
-  const possible = rows.filter(({ summary }) => {
+  const possible = sessions.filter((summary) => {
     const sizeBytes = summary.files.reduce((sum, file) => sum + file.sizeBytes, 0);
     return summary.source === log.source && mayContain(summary, log) && sizeBytes <= READ_BYTES;
   });
   let matching = 0;
-  for (const { summary } of possible) {
+  for (const summary of possible) {
     const session = await readSession(view, summary);
     if (session && containsPrompts(session, log)) matching += 1;
   }

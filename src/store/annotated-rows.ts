@@ -5,7 +5,7 @@ import { keyOf } from "../core/session/links.ts";
 import type { SessionRow } from "../core/rows/session-rows.ts";
 
 /** Adds users' annotations to session rows. */
-export function withAnnotations<Row extends SessionRow>(
+export function withAnnotations<Row extends Pick<SessionRow, "summary">>(
   rows: readonly Row[],
   annotations: readonly Annotation[],
 ): Row[] {
@@ -19,7 +19,7 @@ export function withAnnotations<Row extends SessionRow>(
 }
 
 /** Replaces the recorded title by the user's title; used in lists. */
-export function withOwnTitle<Row extends SessionRow>(row: Row): Row {
+export function withOwnTitle<Row extends Pick<SessionRow, "summary">>(row: Row): Row {
   const { summary } = row;
   const title = summary.own?.title ?? summary.title;
   return title === summary.title ? row : { ...row, summary: { ...summary, title } };

@@ -8,6 +8,7 @@ import type { SearchExpression } from "../core/filter/search-expression.ts";
 import type { FileRole } from "../core/files/session-file.ts";
 import type { SessionUnrecorded } from "../core/session/session.ts";
 import type { SessionLocation, SessionRow } from "../core/rows/session-rows.ts";
+import type { SessionSummary } from "../core/rows/summary.ts";
 import type { SessionWorkRow } from "../core/rows/session-work.ts";
 import type { TextHit, TextRole } from "../core/session/text.ts";
 import type { ToolBuckets } from "../core/rows/tool-fact.ts";
@@ -17,6 +18,8 @@ import type { PaidReply, ReplyTimes, UsageBuckets } from "../core/usage/usage-fa
 export interface Reads {
   roots(): Promise<KnownRoot[]>;
   sessions(query: SessionQuery): Promise<Page<SessionRow>>;
+  /** The same pages without facts: half of the size, and enough for lists. */
+  summaries(query: SessionQuery): Promise<Page<SessionSummary>>;
   /** The same sessions in the same order, without paging, as source and id only. */
   refs(query: StartQuery): Promise<SessionRef[]>;
   /** Like `refs`, with project, title and files: a fraction of the size of full rows. */
@@ -64,6 +67,13 @@ export interface Page<T> {
   total: number;
   /** Pass it as `after` to get the next page. */
   next?: string;
+}
+
+/** A page of summaries, from one of anything that has a summary. */
+export function summaryPage(
+  page: Page<{ readonly summary: SessionSummary }>,
+): Page<SessionSummary> {
+  return { ...page, items: page.items.map(({ summary }) => summary) };
 }
 
 export interface SessionRef {

@@ -166,6 +166,9 @@ export async function answersOf(store: Reads, asked: Asked): Promise<unknown> {
     sessions: await Promise.all(
       SESSION_SORTS.map((sort) => allPages(store, { scope, filter: list, sort })),
     ),
+    summaries: await Promise.all(
+      SESSION_SORTS.map((sort) => store.summaries({ scope, filter: list, sort, limit: 3 })),
+    ),
     refs: await Promise.all(SESSION_SORTS.map((sort) => store.refs({ scope, filter: list, sort }))),
     located: await store.located({ scope, filter: list, sort: "newest" }),
     expiring: orderedExpiring(await store.expiring(asked.expiry)),

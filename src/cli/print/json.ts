@@ -140,10 +140,14 @@ function lengthOf(value: unknown, deepest: number): number {
   return length;
 }
 
-/** The output of `partsOf` as one string. */
+/** The output of `partsOf` as one string: written inside lists, so that it is indented. */
 function atOnce(value: unknown, depth: number): string {
-  const text = JSON.stringify(value, undefined, 2);
-  return safeJson(text.replaceAll("\n", margin(depth)));
+  let nested = value;
+  for (let level = 0; level < depth; level += 1) nested = [nested];
+  const text = JSON.stringify(nested, undefined, 2);
+  // The lists begin with a bracket and the margin of each level, and end likewise.
+  const [begins, ends] = [depth * (depth + 3), depth * (depth + 1)];
+  return safeJson(text.slice(begins, text.length - ends));
 }
 
 function* itemsOf(values: readonly unknown[]): Generator<readonly [undefined, unknown]> {

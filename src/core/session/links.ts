@@ -203,15 +203,21 @@ function parentsOf(all: readonly SessionRows[]): Map<string, Parent> {
 }
 
 export function withParent(row: SessionRow, parent: Parent | undefined): SessionRow {
-  if (!parent) return row;
-  const { summary } = row;
+  const summary = summaryWithParent(row.summary, parent);
+  if (!parent || summary === row.summary) return row;
   const { parentId, parentCallId } = parent;
-  if (summary.parentId === parentId && summary.parentCallId === parentCallId) return row;
   const call = parentCallId === null ? {} : { parentCallId };
-  return {
-    summary: { ...summary, parentId, parentCallId },
-    session: { ...row.session, parentId, ...call },
-  };
+  return { summary, session: { ...row.session, parentId, ...call } };
+}
+
+export function summaryWithParent(
+  summary: SessionSummary,
+  parent: Parent | undefined,
+): SessionSummary {
+  if (!parent) return summary;
+  const { parentId, parentCallId } = parent;
+  const isKnown = summary.parentId === parentId && summary.parentCallId === parentCallId;
+  return isKnown ? summary : { ...summary, parentId, parentCallId };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { StoredCoverage } from "../../core/files/coverage.ts";
 import type { LinkedSession, LinkedSessions } from "../../core/session/links.ts";
 import { keyOf, linkSessions } from "../../core/session/links.ts";
 import type { SessionRows } from "../../core/rows/session-rows.ts";
+import { summaryPage } from "../reads.ts";
 import { locatedOf } from "../../core/rows/session-rows.ts";
 import { withAnnotations, withOwnTitle } from "../annotated-rows.ts";
 import { expiringAmong } from "../expiring.ts";
@@ -64,6 +65,7 @@ function readsOf(kept: KeptFiles, rows: Rows): Reads {
   const reads: Reads = {
     roots: async () => kept.roots.map((root) => ({ ...root })),
     sessions: async (query) => pageOf(rows.in(query.scope).map(withOwnTitle), query),
+    summaries: async (query) => summaryPage(await reads.sessions(query)),
     refs: async (query) => refsOf(rows.in(query.scope).map(withOwnTitle), query),
     located: async (query) => (await reads.sessions(query)).items.map(locatedOf),
     async expiring(query) {

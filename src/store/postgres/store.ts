@@ -1,4 +1,5 @@
 import { PolluxError } from "../../core/error.ts";
+import { summaryPage } from "../reads.ts";
 import { locatedOf } from "../../core/rows/session-rows.ts";
 import { expiringAmong } from "../expiring.ts";
 import { forgottenOf } from "../forgotten.ts";
@@ -79,6 +80,7 @@ function readsOf(database: Database, machine: Machine): Reads {
   const reads: Reads = {
     roots: () => rootsOf(database, machine),
     sessions: (query) => read((connection) => sessionPage(connection, query)),
+    summaries: async (query) => summaryPage(await reads.sessions(query)),
     refs: (query) => sessionRefs(database, query),
     located: async (query) => (await reads.sessions(query)).items.map(locatedOf),
     async expiring(query) {

@@ -11,7 +11,7 @@ import { openDerived } from "./derived/derived.ts";
 import { listExpiring } from "./reads/expiring.ts";
 import { forget } from "./forget.ts";
 import { Outdated, SqliteKeptFiles } from "./bytes/kept-files.ts";
-import { listLocated, listRefs, listSessions } from "./reads/list-sessions.ts";
+import { listLocated, listRefs, listSessions, listSummaries } from "./reads/list-sessions.ts";
 import { openDatabase } from "./open.ts";
 import { isNotWritable, openToRead } from "./open-to-read.ts";
 import { findReplies, replyTimes, unrecordedUsage } from "./reads/replies.ts";
@@ -72,6 +72,7 @@ function readsOf(database: Database, files: SqliteKeptFiles, texts: Texts): Read
   return {
     roots: async () => files.roots(),
     sessions: async (query) => read(() => listSessions(database, query)),
+    summaries: async (query) => read(() => listSummaries(database, query)),
     refs: async (query) => listRefs(database, query),
     located: async (query) => read(() => listLocated(database, query)),
     expiring: async (query) => read(() => listExpiring(database, query)),

@@ -3,7 +3,8 @@ import type { Expiring, ExpiryQuery } from "../../store.ts";
 import type { Database } from "../database.ts";
 import type { Value } from "../driver.ts";
 import { sessionConditions } from "./filters.ts";
-import { locatedByKey, NEWEST } from "./list-sessions.ts";
+import { locatedByKey } from "./list-sessions.ts";
+import { NEWEST } from "./session-order.ts";
 import { placeholders } from "../sql.ts";
 
 /** Sessions with a resume stub are deleted at the next start. */

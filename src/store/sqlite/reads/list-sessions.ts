@@ -1,35 +1,56 @@
-import type { SessionSort } from "../../../core/filter/filter.ts";
-import { keyOf, withParent } from "../../../core/session/links.ts";
+import type { Parent } from "../../../core/session/links.ts";
+import { keyOf, summaryWithParent, withParent } from "../../../core/session/links.ts";
+import { optional } from "../../../core/optional.ts";
 import type { SessionLocation, SessionFacts, SessionRow } from "../../../core/rows/session-rows.ts";
 import type { SessionFileRef } from "../../../core/session/session.ts";
 import type { SessionSummary } from "../../../core/rows/summary.ts";
-import { currentFiles, withFileStates } from "../../file-state.ts";
+import { goneSince } from "../../../core/rows/summarise.ts";
+import { currentFiles } from "../../file-state.ts";
 import { ownTitles, withAnnotations, withOwnTitle } from "../../annotated-rows.ts";
-import { sortable } from "../../row-values.ts";
+import { summaryPage } from "../../reads.ts";
 import type { Page, RefQuery, SessionQuery, SessionRef, StartQuery } from "../../store.ts";
 import { annotationsOf } from "../annotations.ts";
 import type { Database } from "../database.ts";
 import type { Value } from "../driver.ts";
 import type { Conditions } from "./filters.ts";
-import { sessionConditions, TITLE } from "./filters.ts";
+import { sessionConditions } from "./filters.ts";
+import { behind, cursorValues, orderBy } from "./session-order.ts";
 import { inClause, placeholders } from "../sql.ts";
 
-interface StoredRow {
+/** What a summary is made of. */
+interface SummaryRow {
   key: number;
   parent: string | null;
   parent_call: string | null;
   own_usage: string | null;
   summary: string;
+}
+
+interface StoredRow extends SummaryRow {
   facts: string;
 }
 
-/** Sort columns in ascending order, and their values for a session. */
-interface Order {
-  columns: readonly string[];
-  valuesOf: (summary: SessionSummary) => (number | string)[];
+export function listSessions(database: Database, query: SessionQuery): Page<SessionRow> {
+  return pageOf(database, query, { columns: "summary, facts", complete: rowsOf });
 }
 
-export function listSessions(database: Database, query: SessionQuery): Page<SessionRow> {
+/** Does not read the facts, which are as large as the summaries. */
+export function listSummaries(database: Database, query: SessionQuery): Page<SessionSummary> {
+  return summaryPage(pageOf(database, query, { columns: "summary", complete: summariesOf }));
+}
+
+/** How the items of a page are made of stored rows. */
+interface PageItems<Row, Item> {
+  /** Columns of `session_details`. */
+  columns: string;
+  complete: (database: Database, rows: readonly Row[]) => Item[];
+}
+
+function pageOf<Row extends SummaryRow, Item extends { summary: SessionSummary }>(
+  database: Database,
+  query: SessionQuery,
+  { columns, complete }: PageItems<Row, Item>,
+): Page<Item> {
   const conditions = sessionConditions(query.scope, query.filter);
   const { ids, idStarts, parentId, sort, limit, after } = query;
   if (ids) {
@@ -38,34 +59,40 @@ export function listSessions(database: Database, query: SessionQuery): Page<Sess
   }
   addIdStarts(conditions, idStarts);
   if (parentId !== undefined) conditions.add("s.parent = ?", parentId);
-  const count = `SELECT count(*) AS n FROM sessions AS s${conditions.where}`;
-  const total = database.get<{ n: number }>(count, ...conditions.values)?.n ?? 0;
+  const isWhole = limit === undefined && after === undefined;
+  const counted = isWhole ? undefined : countOf(database, conditions);
   const order = orderBy(sort);
   if (after !== undefined) {
     const cursor = JSON.parse(after) as Value[];
     conditions.add(behind(order.columns), ...cursorValues(cursor));
   }
-  const rows = rowsOf(database, conditions, { sorted: order.columns.join(", "), limit });
-  const shown = rows.slice(0, limit);
-  const states = withStates(database, shown);
-  const sessionIds = states.length > MANY ? undefined : states.map(({ summary }) => summary.id);
+  const details = { columns, sorted: order.columns.join(", "), limit };
+  const rows = storedRows<Row>(database, conditions, details);
+  const shown = complete(database, rows.slice(0, limit));
+  const sessionIds = shown.length > MANY ? undefined : shown.map(({ summary }) => summary.id);
   const items = withAnnotations(
-    states,
+    shown,
     annotationsOf(database, sessionIds === undefined ? {} : { sessionIds }),
   ).map(withOwnTitle);
   const last = items.at(-1);
   const isMore = rows.length > shown.length && last !== undefined;
   const next = isMore ? { next: JSON.stringify(order.valuesOf(last.summary)) } : {};
-  return { items, total, ...next };
+  return { items, total: counted ?? items.length, ...next };
+}
+
+function countOf(database: Database, { where, values }: Conditions): number {
+  const sql = `SELECT count(*) AS n FROM sessions AS s${where}`;
+  return database.get<{ n: number }>(sql, ...values)?.n ?? 0;
 }
 
 /** Reads one row more than the limit, to know whether there is another page. */
-function rowsOf(
+function storedRows<Row>(
   database: Database,
   { where, values }: Conditions,
-  { sorted, limit }: { sorted: string; limit: number | undefined },
-): StoredRow[] {
-  const columns = "s.key AS key, parent, parent_call, own_usage, summary, facts";
+  details: { columns: string; sorted: string; limit: number | undefined },
+): Row[] {
+  const { sorted, limit } = details;
+  const columns = `s.key AS key, parent, parent_call, own_usage, ${details.columns}`;
   const from = "FROM sessions AS s JOIN session_details ON session = s.key";
   if (limit === undefined) {
     return database.all(`SELECT ${columns} ${from}${where} ORDER BY ${sorted}`, ...values);
@@ -142,43 +169,71 @@ function locatedIn(
   titles: ReturnType<typeof ownTitles>,
 ): SessionLocation {
   const { key, files: text, title, source, id, kind, project, updatedAt } = row;
-  const recorded = JSON.parse(text) as SessionFileRef[];
-  const changed = states.get(key);
-  const files = changed ? currentFiles(recorded, (_, position) => changed.get(position)) : recorded;
+  const files = filesIn(text, states.get(key));
   const own = titles.get(keyOf(source, id));
   return { source, id, kind, project, title: own ?? title, updatedAt, files };
 }
 
-/** Completes stored rows with the current parent, own usage and file states. */
-function withStates(database: Database, rows: readonly StoredRow[]): SessionRow[] {
+/** Facts are parsed on first use. */
+function rowsOf(database: Database, rows: readonly StoredRow[]): SessionRow[] {
+  const changed = changedPlaces(database, rows);
+  return rows.map((row) => {
+    const files = changed.get(row.key);
+    let session: SessionFacts | undefined;
+    const known: SessionRow = {
+      summary: summaryOf(row, files),
+      get session() {
+        session ??= { ...(JSON.parse(row.facts) as SessionFacts), ...optional("files", files) };
+        return session;
+      },
+    };
+    return withParent(known, parentOf(row));
+  });
+}
+
+function summariesOf(
+  database: Database,
+  rows: readonly SummaryRow[],
+): { summary: SessionSummary }[] {
+  const changed = changedPlaces(database, rows);
+  return rows.map((row) => {
+    return { summary: summaryWithParent(summaryOf(row, changed.get(row.key)), parentOf(row)) };
+  });
+}
+
+/** A stored summary with the usage that the session owns, and the current state of its files. */
+function summaryOf(row: SummaryRow, files: SessionFileRef[] | undefined): SessionSummary {
+  const summary = JSON.parse(row.summary) as SessionSummary;
+  if (row.own_usage !== null) Object.assign(summary, JSON.parse(row.own_usage));
+  if (files) summary.goneSince = goneSince(files);
+  return summary;
+}
+
+function parentOf({ parent, parent_call: parentCallId }: SummaryRow): Parent | undefined {
+  return parent === null ? undefined : { parentId: parent, parentCallId };
+}
+
+/** The current files of those sessions whose files changed since their rows were made. */
+function changedPlaces(
+  database: Database,
+  rows: readonly SummaryRow[],
+): Map<number, SessionFileRef[]> {
   const states = changedFiles(
     database,
     rows.map(({ key }) => key),
   );
-  return rows.map((row) => {
-    const linked = rowOf(row);
-    const changed = states.get(row.key);
-    if (!changed) return linked;
-    const paths = new Map(
-      linked.session.files.map(({ path }, position) => [path, changed.get(position)]),
-    );
-    return withFileStates(linked, (path) => paths.get(path));
-  });
+  const listed = inClause([...states.keys()]);
+  const sql = `SELECT session, files FROM session_places WHERE session IN ${listed.sql}`;
+  return new Map(
+    database
+      .all<{ session: number; files: string }>(sql, ...listed.values)
+      .map(({ session, files }) => [session, filesIn(files, states.get(session))]),
+  );
 }
 
-/** Lists need only the summary; the rest is parsed on first use. */
-function rowOf(row: StoredRow): SessionRow {
-  const summary = JSON.parse(row.summary) as SessionSummary;
-  if (row.own_usage !== null) Object.assign(summary, JSON.parse(row.own_usage));
-  const { parent, parent_call: parentCallId, facts } = row;
-  let session: SessionFacts | undefined;
-  const known: SessionRow = {
-    summary,
-    get session() {
-      return (session ??= JSON.parse(facts) as SessionFacts);
-    },
-  };
-  return withParent(known, parent === null ? undefined : { parentId: parent, parentCallId });
+function filesIn(text: string, changed: FileStates | undefined): SessionFileRef[] {
+  const recorded = JSON.parse(text) as SessionFileRef[];
+  return changed ? currentFiles(recorded, (_, position) => changed.get(position)) : recorded;
 }
 
 interface ChangedFile {
@@ -208,58 +263,4 @@ function changedFiles(database: Database, keys?: readonly number[]): Map<number,
     found.set(row.session, states);
   }
   return found;
-}
-
-export const NEWEST: readonly string[] = ["coalesce(-s.last_ms, 0)", "s.id", "s.source"];
-
-function newestOf(summary: SessionSummary): (number | string)[] {
-  const time = Date.parse(summary.updatedAt ?? summary.startedAt ?? "");
-  return [Number.isNaN(time) ? 0 : -time, summary.id, summary.source];
-}
-
-/** Sort by the requested key, then newest first, then by id. */
-function orderBy(sort: SessionSort): Order {
-  const first = FIRST[sort];
-  return {
-    columns: [...first.columns, ...NEWEST],
-    valuesOf: (summary) => [...first.valuesOf(summary), ...newestOf(summary)],
-  };
-}
-
-const FIRST: Readonly<Record<SessionSort, Order>> = {
-  newest: { columns: [], valuesOf: () => [] },
-  started: {
-    columns: ["CASE WHEN s.started_ms IS NULL THEN 1 ELSE 0 END", "coalesce(-s.started_ms, 0)"],
-    valuesOf: ({ startedAt }) => {
-      const started = Date.parse(startedAt ?? "");
-      return Number.isNaN(started) ? [1, 0] : [0, -started];
-    },
-  },
-  status: { columns: ["s.status"], valuesOf: ({ status }) => [status] },
-  tokens: {
-    columns: ["CASE WHEN s.tokens IS NULL THEN 1 ELSE 0 END", "coalesce(-s.tokens, 0)"],
-    valuesOf: ({ tokens }) => (tokens.total === null ? [1, 0] : [0, -tokens.total]),
-  },
-  prompts: { columns: ["-s.prompts"], valuesOf: ({ prompts }) => [-prompts] },
-  title: {
-    columns: [`CASE WHEN ${TITLE} IS NULL THEN 1 ELSE 0 END`, `coalesce(${TITLE}, '')`],
-    valuesOf: ({ title }) => (title === null ? [1, ""] : [0, sortable(title)]),
-  },
-  project: {
-    columns: ["s.project_name_folded"],
-    valuesOf: ({ project }) => [sortable(project.name)],
-  },
-};
-
-/** Rows after a cursor: greater in one column and equal in all before it. */
-function behind(columns: readonly string[]): string {
-  const cases = columns.map((column, at) => {
-    const same = columns.slice(0, at).map((before) => `${before} = ? AND `);
-    return `(${same.join("")}${column} > ?)`;
-  });
-  return `(${cases.join(" OR ")})`;
-}
-
-function cursorValues(cursor: readonly Value[]): Value[] {
-  return cursor.flatMap((_, at) => cursor.slice(0, at + 1));
 }
