@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   answer,
@@ -12,8 +10,6 @@ import {
   resultRecord,
   textBlock,
 } from "./read-files.ts";
-
-const FIXTURES = join(import.meta.dirname, "../../fixtures/claude-code");
 
 describe("answers", () => {
   const tiny = { input_tokens: 4, output_tokens: 1 };
@@ -78,42 +74,6 @@ describe("answers", () => {
       const { sessions } = readFiles([mainFile(said), mainFile(copy, name)]);
       const replies = sessions.flatMap((session) => session.replies);
       expect(replies.map(({ isAtLeast }) => isAtLeast)).toEqual([true, true]);
-    }
-  });
-
-  test("records that a resume wrote again are one answer (real file of 2.0.77)", () => {
-    const bytes = readFileSync(join(FIXTURES, "written-again.jsonl"));
-    const name = "998ccf51-814d-41f4-b67a-141636cde00c.jsonl";
-    for (const depth of ["usage", "outline", "full"] as const) {
-      const [session] = readFiles([{ name, bytes }], depth).sessions;
-      expect(session?.replies.map(({ counts }) => counts.input)).toEqual([1017, 1102, 1136, 1221]);
-      expect(session?.replies.map(({ standing }) => standing)).toEqual(Array(4).fill("live"));
-      if (depth === "usage") continue;
-      const results = session?.messages.flatMap(({ results: all }) => all) ?? [];
-      expect(results).toHaveLength(1);
-      const said = session?.messages.filter(({ standing, text }) => standing === "live" && text);
-      const texts = ["Bad weather", "First try.", "Second try.", "Better weather?", "At last."];
-      expect(said).toHaveLength(texts.length);
-      if (depth === "full") expect(said?.map(({ text }) => text)).toEqual(texts);
-    }
-  });
-
-  test("a prompt with a picture that a resume wrote again is one prompt (2.0.77)", () => {
-    const bytes = readFileSync(join(FIXTURES, "picture-written-again.jsonl"));
-    const name = "e73ddf5c-0a6b-44b4-9b26-7738fa4f70b0.jsonl";
-    for (const depth of ["outline", "full"] as const) {
-      const messages = readFiles([{ name, bytes }], depth).sessions[0]?.messages ?? [];
-      expect(messages.every(({ standing }) => standing === "live")).toBe(true);
-      expect(messages.filter(({ author }) => author === "model")).toHaveLength(6);
-      const prompts = messages.filter(({ isPrompt }) => isPrompt);
-      expect(prompts.map(({ typed, text }) => typed ?? text)).toEqual([
-        "I1: look",
-        "I2: do two",
-        "I3: three",
-        "I4: resumed",
-        "I5: again",
-      ]);
-      expect(prompts.map(({ attachments }) => attachments.length)).toEqual([1, 0, 0, 0, 0]);
     }
   });
 

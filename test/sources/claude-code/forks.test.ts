@@ -113,6 +113,39 @@ describe("the original of a fork", () => {
   });
 });
 
+describe("a fork that begins with a compaction", () => {
+  const boundary: Line = {
+    type: "system",
+    subtype: "compact_boundary",
+    uuid: "0a",
+    parentUuid: null,
+    logicalParentUuid: "gone",
+    ...at(1),
+  };
+  const opened: Line = { type: "queue-operation", operation: "dequeue", ...at(3) };
+  const total: Line = { type: "cost-state", modelUsage: { "claude-opus-5-5": { inputTokens: 9 } } };
+  const read = (lines: readonly Line[]): { copied: string[]; unrecorded: unknown } => {
+    const [session] = readFiles([mainFile(lines)]).sessions;
+    const messages = session?.messages.filter(({ isInherited }) => isInherited === true) ?? [];
+    return { copied: messages.map(({ text }) => text), unrecorded: session?.unrecorded };
+  };
+
+  test("has copies that are older than its first line, and totals of its original", () => {
+    const lines = [boundary, ...turn(2, 0), ...turn(4, 2), total];
+    const copied = ["prompt 2", "answer 2"];
+    expect(read([opened, ...lines])).toMatchObject({ copied, unrecorded: undefined });
+    // Interactive: nothing distinguishes the copies.
+    expect(read(lines)).toMatchObject({ copied: [], unrecorded: undefined });
+  });
+
+  test("is no fork if it was handed over: nothing came before the compaction", () => {
+    const { logicalParentUuid: _nothing, ...first } = boundary;
+    const { copied, unrecorded } = read([opened, first, ...turn(2, 0), total]);
+    expect(copied).toEqual([]);
+    expect(unrecorded).toMatchObject([{ model: "claude-opus-5-5" }]);
+  });
+});
+
 test("a copy up to 1.0.110 is a resumed session, not a fork", () => {
   const copied = (lines: readonly Line[], version: string): Line[] => {
     return lines.map((line) => ({ ...line, version, ...at(5) }));

@@ -6,7 +6,7 @@ import type { CostState, Node, Queued, Title, Transcript } from "../content.ts";
 import { FORKED_ID } from "../formats/user-text.ts";
 import { parentsFirst } from "./parents-first.ts";
 import { isTyped } from "./queued.ts";
-import { Rewritten } from "./rewritten.ts";
+import { resumeTimes, Rewritten } from "./rewritten.ts";
 
 export type TranscriptFile = DecodedFile<Transcript>;
 
@@ -138,6 +138,7 @@ class Sorting {
   readonly #file: TranscriptFile;
   readonly #all: Map<string, Conversation>;
   readonly #sessionId: string;
+  readonly #resumedAt: ReadonlySet<string>;
   /** Uuid of the root, by the uuid of each record of a side chain. */
   readonly #roots = new Map<string, string>();
   readonly #parts = new Map<Conversation, ConversationFile>();
@@ -148,6 +149,7 @@ class Sorting {
     this.#file = file;
     this.#all = all;
     this.#sessionId = sessionIdOf(file);
+    this.#resumedAt = resumeTimes(file.content.nodes);
   }
 
   sort(): void {
@@ -188,7 +190,7 @@ class Sorting {
     const conversation = this.#conversationOf(node);
     const part = this.#partOf(conversation);
     const { uuids, repeated, rewritten } = conversation;
-    const first = uuids.has(node.uuid) ? node : rewritten.originalOf(node);
+    const first = uuids.has(node.uuid) ? node : rewritten.originalOf(node, this.#resumedAt);
     if (first) {
       const known = repeated.get(first.uuid);
       if (known) known.push(node);

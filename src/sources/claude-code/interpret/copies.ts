@@ -29,6 +29,7 @@ export function copiesOf(conversation: Conversation, others: readonly Conversati
   }
   addResumed(conversation.nodes, inherited);
   addForked(conversation, others, { inherited, origins });
+  addCompacted(conversation, inherited);
   return { inherited, origins };
 }
 
@@ -61,6 +62,27 @@ function isResumed(node: AnswerNode, parent: Node | undefined, copied: ReadonlyS
   if (node.isFree) return true;
   if (node.hasRequest || !parent || parent.at !== node.at) return false;
   return parent.kind === "user" || copied.has(parent);
+}
+
+/**
+ * A fork of a compacted session may be read without its original. In print mode its file begins
+ * with a line that is newer than the copies.
+ */
+function addCompacted(conversation: Conversation, inherited: Set<Node>): void {
+  const opened = conversation.files[0]?.file.content.firstLineAt;
+  if (opened === undefined || !beginsCompacted(conversation)) return;
+  const openedMs = instantOf(opened);
+  for (const node of conversation.nodes) {
+    if (node.at !== undefined && instantOf(node.at) < openedMs) inherited.add(node);
+  }
+}
+
+/**
+ * Whether the records before the first compaction are missing. A fork begins with the last one: in
+ * the middle of its original, where no key is found. Up to 2.1.50 copied prompts name the original.
+ */
+export function beginsCompacted({ nodes: [first] }: Conversation): boolean {
+  return first?.kind === "note" && first.boundary?.logicalParent !== undefined;
 }
 
 /** If two sessions share records, the one that was written later has the copies. */

@@ -3,21 +3,33 @@ import type { AnswerNode, Node, UserNode } from "../content.ts";
 
 type Thoughts = RecordedMessage["thoughts"];
 
+/** A resume repeats records in order, but leaves some out. */
+const MOST_LEFT_OUT = 50;
+
 /**
  * Finds records that a resume wrote again. A prompt with a picture is one record, and so is an
- * answer that was fetched without a stream; a resume (2.0.30 to 2.1.27) splits it into one record
- * per block, and writes these and all that follow once more, into the same file, with the same
- * times and under new ids.
+ * answer that was fetched without a stream; a resume splits it into one record per block, and
+ * writes these and all that follow once more, into the same file, under new ids: with the same
+ * times (2.0.30 to 2.1.27), or all with the time of the resume (2.0.14).
  */
 export class Rewritten {
   readonly #byTime = new Map<string, Node[]>();
+  readonly #inOrder: (AnswerNode | UserNode)[] = [];
+  /** The resume whose records are being found, and where the next one is looked for. */
+  #resume: { at: string; next: number } | undefined;
   readonly #originals = new Map<string, string>();
   /** Answer ids by the uuid of their records. */
   readonly #answers = new Map<string, string>();
 
-  /** Returns the record that this one repeats. */
-  originalOf(node: Node): Node | undefined {
+  /** Returns the record that this one repeats. `resumedAt`: the times of resumes that did so. */
+  originalOf(node: Node, resumedAt: ReadonlySet<string>): Node | undefined {
     if ((node.kind !== "answer" && node.kind !== "user") || node.at === undefined) return undefined;
+    if (resumedAt.has(node.at)) {
+      const resumed = this.#inTurn(node, node.at);
+      if (resumed) this.#originals.set(node.uuid, resumed.uuid);
+      return resumed;
+    }
+    this.#inOrder.push(node);
     const isChained = this.#originals.has(node.parent ?? "");
     // Usage is counted by answer, so records without their words need no comparison.
     if (!isChained && !node.words) return undefined;
@@ -33,6 +45,18 @@ export class Rewritten {
     return original;
   }
 
+  /** Returns the next earlier record that has all blocks of this one. */
+  #inTurn(node: AnswerNode | UserNode, at: string): Node | undefined {
+    // Usage is counted by answer, so records without their words need no comparison.
+    if (!node.words || !hasContent(node)) return undefined;
+    if (this.#resume?.at !== at) this.#resume = { at, next: 0 };
+    const { next } = this.#resume;
+    const ahead = this.#inOrder.slice(next, next + MOST_LEFT_OUT);
+    const found = ahead.findIndex((earlier) => isBlockOf(node, earlier));
+    if (found !== -1) this.#resume.next = next + found;
+    return ahead[found];
+  }
+
   /** Whether a record begins another chain than the earlier one. */
   #isElsewhere(node: AnswerNode | UserNode, earlier: Node): boolean {
     if (node.kind === "user") return node.parent === earlier.parent;
@@ -44,6 +68,42 @@ export class Rewritten {
     const parent = node.parent === undefined ? undefined : this.#originals.get(node.parent);
     return parent === undefined ? node : { ...node, parent };
   }
+}
+
+/**
+ * Returns the times of resumes that wrote records again: an answer comes a second time, later and
+ * without its request.
+ */
+export function resumeTimes(nodes: readonly Node[]): Set<string> {
+  const first = new Map<string, string | undefined>();
+  const times = new Set<string>();
+  for (const node of nodes) {
+    if (node.kind !== "answer" || node.synthetic) continue;
+    if (node.hasRequest) first.set(node.answerId, node.at);
+    else if (
+      first.has(node.answerId) &&
+      node.at !== undefined &&
+      node.at !== first.get(node.answerId)
+    )
+      times.add(node.at);
+  }
+  return times;
+}
+
+/** Whether an earlier record has all blocks of this one; a prompt may be split between texts. */
+function isBlockOf(node: AnswerNode | UserNode, earlier: AnswerNode | UserNode): boolean {
+  if (node.kind === "answer") return earlier.kind === "answer" && isPartOf(node, earlier);
+  const { text = "", attachments = [] } = node.words ?? {};
+  return (
+    earlier.kind === "user" &&
+    (earlier.words?.text ?? "").includes(text) &&
+    attachments.length <= (earlier.words?.attachments ?? []).length &&
+    callIds(node) === callIds(earlier)
+  );
+}
+
+function callIds({ results }: UserNode): string {
+  return results.map(({ callId }) => callId).join(" ");
 }
 
 function hasContent(node: AnswerNode | UserNode): boolean {
@@ -75,7 +135,6 @@ function hasThought(thoughts: Thoughts | undefined, wanted: Thoughts[number]): b
 
 /** Whether an earlier record already has the text, the pictures and the results of this one. */
 function isSameUser(node: UserNode, earlier: UserNode): boolean {
-  const callIds = ({ results }: UserNode) => results.map(({ callId }) => callId).join(" ");
   const { text = "", attachments = [] } = node.words ?? {};
   const isPicture = text === "" && attachments.length > 0;
   return (

@@ -6,6 +6,7 @@ import type { RecordedUsage } from "../formats/usage.ts";
 import { asCounts, excess, plus } from "../formats/usage.ts";
 import type { Conversation } from "./conversations.ts";
 import type { Copies } from "./copies.ts";
+import { beginsCompacted } from "./copies.ts";
 import type { Cost } from "./replies.ts";
 
 export interface UnrecordedContext {
@@ -91,7 +92,8 @@ function inheritedTotals(
   { inherited, origins }: Copies,
 ): Map<string, RecordedUsage> | "unknown" {
   const isBranch = conversation.nodes.some(({ forkedFrom }) => forkedFrom !== undefined);
-  if (origins.length === 0 || isBranch) return new Map();
+  if (isBranch) return new Map();
+  if (origins.length === 0) return beginsCompacted(conversation) ? "unknown" : new Map();
   const copied = [...inherited].map(({ uuid }) => uuid);
   const uuids = new Set(copied);
   const sharedWith = (other: Conversation) => copied.filter((uuid) => other.uuids.has(uuid)).length;
