@@ -138,6 +138,19 @@ describe("sessions of old versions", () => {
   ].join("\n");
   const tokens = { input: 100, output: 20, cached: 5, thoughts: 0, tool: 0, total: 120 };
 
+  test("have results with text among the prompts", () => {
+    const result = "[Function Response: read_many_files]--- /p/a.md ---\n\nx";
+    const { sessions } = readMade({
+      [`tmp/${hash}/chats/session-a.json`]: document(
+        [{ id: "u1", type: "user", content: result }],
+        1,
+      ),
+    });
+    expect(sessions[0]?.messages).toMatchObject([
+      { isPrompt: false, injections: [{ kind: "tool-response", text: result }] },
+    ]);
+  });
+
   test("are documents; those with one id are one session", () => {
     const { sessions, diagnostics } = readMade({
       [`tmp/${hash}/chats/session-b.json`]: document(

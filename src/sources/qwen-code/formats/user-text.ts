@@ -31,8 +31,14 @@ export function readUserText(texts: readonly string[]): UserText {
   return reader.end();
 }
 
-/** Reads prompts of versions that recorded all parts as one text. */
+/**
+ * Reads prompts of versions that recorded all parts as one text. Results with text or a picture in
+ * them are recorded, too: `[Function Response: read_many_files]--- /p/notes.md ---…`
+ */
 export function readUserString(text: string): UserText {
+  if (text.startsWith("[Function Response: ")) {
+    return { typed: "", references: [], injections: [{ kind: "tool-response", text }] };
+  }
   const header = text.indexOf(`\n${FILES_HEADER}`);
   if (header === -1) return readUserText([text]);
   const block = text.slice(header + FILES_HEADER.length + 1);
