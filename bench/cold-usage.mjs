@@ -44,13 +44,13 @@ export async function measureColdUsage(program, { folder, megabytes, peersOf, ru
 
 function line(agent, { who, ended, done, total }) {
   const { seconds, cpuSeconds, peakMegabytes } = best(ended);
-  const told = totalIn(ended[0]);
-  if (who === "pollux" && told !== total) {
-    throw new Error(`usage of ${agent} says ${told}, not ${total}.`);
+  const counted = totalIn(ended[0]);
+  if (who === "pollux" && counted !== total) {
+    throw new Error(`usage of ${agent} says ${counted}, not ${total}.`);
   }
   const ccusage = done.get("ccusage");
   const ratio = ccusage ? `${(seconds / best(ccusage).seconds).toFixed(2)}x` : "–";
   const used = `${cpuSeconds.toFixed(2)} s | ${Math.round(peakMegabytes)} MB`;
-  const share = told === undefined ? "not told" : (told / total).toFixed(2);
+  const share = counted === undefined ? "not given" : (counted / total).toFixed(2);
   return `| ${agent} | ${who} | ${seconds.toFixed(2)} s | ${ratio} | ${used} | ${share} |`;
 }

@@ -223,13 +223,13 @@ function isListed(list = "", title) {
 }
 
 function judgedWays({ dialect }, { id, words, items, name }, { truth, bodies }) {
-  const told = truth.handover?.find((one) => one.id === id) ?? {};
+  const recorded = truth.handover?.find((one) => one.id === id) ?? {};
   return Object.fromEntries(
     Object.entries(words).map(([how, said]) => {
       const sent = bodies.filter((body) => body.includes(said)).map((body) => JSON.parse(body));
-      if (name !== undefined) return [how, told[how] ?? judgedRequests(dialect, sent, items)];
+      if (name !== undefined) return [how, recorded[how] ?? judgedRequests(dialect, sent, items)];
       const missing = sent[0] ? missingIn(dialects[dialect](sent[0]), items) : "ALL";
-      return ["own session resumed", told[how] ?? (missing === undefined || "MISSING")];
+      return ["own session resumed", recorded[how] ?? (missing === undefined || "MISSING")];
     }),
   );
 }

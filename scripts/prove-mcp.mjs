@@ -204,8 +204,8 @@ async function proveExtension(agent, version) {
   ]) {
     const before = api.asked.length;
     await program("--approval-mode", "yolo", "-p", line);
-    const told = api.asked.slice(before).flatMap(({ contents = [] }) => contents);
-    const words = told.flatMap(({ role, parts = [] }) => (role === "user" ? parts : []));
+    const asked = api.asked.slice(before).flatMap(({ contents = [] }) => contents);
+    const words = asked.flatMap(({ role, parts = [] }) => (role === "user" ? parts : []));
     const prompt = words.map((part) => part.text ?? "").find((part) => part.includes("`pollux`"));
     commands.push({ line, prompt: prompt?.trim() ?? null });
   }

@@ -91,8 +91,8 @@ test("the demo has all expected models and format generations", async () => {
 
 test("the demo has sessions at risk: one by its stub, three by age", async () => {
   const { atRisk } = await library.doctor(demoNowMs());
-  const told = atRisk.map(({ project, why, daysLeft }) => ({ project, why, daysLeft }));
-  expect(told).toEqual([
+  const actual = atRisk.map(({ project, why, daysLeft }) => ({ project, why, daysLeft }));
+  expect(actual).toEqual([
     { project: "infra", why: "resume-stub", daysLeft: null },
     { project: "infra", why: "age", daysLeft: -2 },
     { project: "weather-dashboard", why: "age", daysLeft: 2 },
@@ -161,8 +161,8 @@ test("the demo has a fixed clock, so that the last days have sessions", async ()
 });
 
 function demoNowMs(): number {
-  const told = readFileSync(join(root, "demo", "demo.json"), "utf8");
-  return Date.parse(/"now": "([^"]+)"/.exec(told)?.[1] ?? "");
+  const text = readFileSync(join(root, "demo", "demo.json"), "utf8");
+  return Date.parse(/"now": "([^"]+)"/.exec(text)?.[1] ?? "");
 }
 
 function byName(a: string, b: string): number {

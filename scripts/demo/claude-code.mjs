@@ -153,8 +153,8 @@ class Records {
   #result({ id, at, result, isError, made }, sourceToolAssistantUUID) {
     const block = { tool_use_id: id, type: "tool_result", content: result };
     const content = [isError ? { ...block, is_error: true } : block];
-    const told = made === undefined ? {} : { toolUseResult: made };
-    const fields = { message: { role: "user", content }, ...told, sourceToolAssistantUUID };
+    const structured = made === undefined ? {} : { toolUseResult: made };
+    const fields = { message: { role: "user", content }, ...structured, sourceToolAssistantUUID };
     this.#record("user", { uuid: this.#session.chance.uuid(), at }, fields);
   }
 

@@ -23,9 +23,9 @@ function toolRecord(call, { files, id, at }) {
     const lines = before === undefined ? hunk : ["@@", ...hunk];
     const head = `*** Begin Patch\n*** ${what} File: ${path}\n`;
     const input = `${head}${lines.join("\n")}\n*** End Patch`;
-    const told = `Success. Updated the following files:\n${what[0]} ${path}\n`;
+    const notice = `Success. Updated the following files:\n${what[0]} ${path}\n`;
     const result = JSON.stringify({
-      output: told,
+      output: notice,
       metadata: { exit_code: 0, duration_seconds: 0.1 },
     });
     return { id, name, at, input, result };
@@ -126,8 +126,8 @@ class Rollout {
     this.#event("task_started", { turn_id: this.#turn, model_context_window: 258_400 });
     const { path: cwd } = this.#project;
     if (isFirst) {
-      const told = `<environment_context>\n  <cwd>${cwd}</cwd>\n  <shell>bash</shell>`;
-      this.#say("user", `${told}\n</environment_context>`);
+      const notice = `<environment_context>\n  <cwd>${cwd}</cwd>\n  <shell>bash</shell>`;
+      this.#say("user", `${notice}\n</environment_context>`);
     }
     this.#model = this.#session.acts.find(({ kind }) => kind === "model").model;
     const rest = { approval_policy: "on-request", sandbox_policy: { type: "workspace-write" } };

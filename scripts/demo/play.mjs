@@ -70,11 +70,11 @@ class Player {
 
   shell({ word, text }) {
     const at = this.#wait(15_000, 90_000);
-    const told =
+    const given =
       `I ran the following shell command:\n\`\`\`sh\n${word}\n\`\`\`\n\n` +
       `This produced the following result:\n\`\`\`\n${text}\n\`\`\``;
-    this.#grow(told);
-    return { kind: "user", id: this.#chance.uuid(), at, parts: [{ text: told }], typed: word };
+    this.#grow(given);
+    return { kind: "user", id: this.#chance.uuid(), at, parts: [{ text: given }], typed: word };
   }
 
   reply({ model = this.#model, text, thoughts, calls }) {
@@ -134,8 +134,8 @@ class Player {
     const title = out.split("Result:\n")[1];
     const played = { id, minor: this.#minor, title, startMs: this.ms + 18, acts: [], agents: [] };
     const tools = this.#tools;
-    const told = { chance: this.#chance, minor: this.#minor, files: this.#files, tools };
-    const player = new Player(played, { ...told, model: this.#model, agentId: id });
+    const given = { chance: this.#chance, minor: this.#minor, files: this.#files, tools };
+    const player = new Player(played, { ...given, model: this.#model, agentId: id });
     player.play({ kind: "prompt", text: task, refs: [] });
     player.ms = this.ms + 20;
     for (const item of items) player.play(item);
@@ -202,8 +202,8 @@ function referenceParts(refs) {
 
 /** `context=210000`: a session that starts with a large context. */
 function contextOf(flags) {
-  const told = flags.find((flag) => flag.startsWith("context="));
-  return told === undefined ? undefined : Number(told.slice("context=".length));
+  const given = flags.find((flag) => flag.startsWith("context="));
+  return given === undefined ? undefined : Number(given.slice("context=".length));
 }
 
 export function iso(ms) {

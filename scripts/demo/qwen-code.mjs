@@ -19,15 +19,15 @@ function toolRecord(call, { files, id, at }) {
   const { output, change } = perform(call, files);
   const path = args.file_path && files.absolute(args.file_path);
   const isError = call.status !== "success" || exitCode > 0;
-  const told = output ?? `Successfully modified file: ${path} (1 replacements).`;
-  const shell = `Command: ${args.command}\nDirectory: (root)\nOutput: ${told}\nExit Code: ${exitCode}`;
+  const printed = output ?? `Successfully modified file: ${path} (1 replacements).`;
+  const shell = `Command: ${args.command}\nDirectory: (root)\nOutput: ${printed}\nExit Code: ${exitCode}`;
   return {
     id,
     name,
     at,
     args: path === undefined ? args : { ...args, file_path: path },
     isError,
-    result: name === "run_shell_command" ? shell : told,
+    result: name === "run_shell_command" ? shell : printed,
     display: change ? displayOf(path, change) : "",
   };
 }

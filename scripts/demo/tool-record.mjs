@@ -10,11 +10,11 @@ export const geminiTools = { record: toolRecord, isSlow: (name) => name === "run
 /** One element of `toolCalls` as the given version writes it. Tools act on the project's files. */
 function toolRecord(call, { minor, files, id, at }) {
   const { name, args } = call;
-  const told = answerOf(call, { minor, files });
-  const response = responseOf(call, told.output, minor);
-  const shown = displayOf(call, told.display, minor);
+  const answer = answerOf(call, { minor, files });
+  const response = responseOf(call, answer.output, minor);
+  const shown = displayOf(call, answer.display, minor);
   const { displayName, generic } = describe(name);
-  const about = told.about ?? generic;
+  const about = answer.about ?? generic;
   const words =
     minor < 35 ? { displayName, description: generic } : { description: about, displayName };
   return {

@@ -103,14 +103,14 @@ class LineWriter {
     this.#put({ $set: { sessionId: id } });
     const turns = this.#memory.filter((message) => message.id !== CONTEXT_ID);
     const from = turns.findLastIndex((message) => this.#isTyped(message));
-    const told = (type, content) => ({ id: chance.uuid(), timestamp: at, type, content });
+    const record = (type, content) => ({ id: chance.uuid(), timestamp: at, type, content });
     const kept = turns.slice(from).map(({ type, content, toolCalls }) => {
-      return told(type, asHistory({ content, toolCalls }));
+      return record(type, asHistory({ content, toolCalls }));
     });
     this.#memory = [
       this.#context(this.#session.startMs),
-      told("user", [{ text: summary }]),
-      told("gemini", [{ text: "Got it. Thanks for the additional context!" }]),
+      record("user", [{ text: summary }]),
+      record("gemini", [{ text: "Got it. Thanks for the additional context!" }]),
       ...kept,
     ];
     this.#snapshot(at);

@@ -30,16 +30,16 @@ const handoverRun = async (c, { folder, parts, list: look, ...ways }) => {
   await reset(process.env.HANDOVER_SEED); c.truth.list = await list(false);
   c.truth.handover = [];
   for (const { id, words } of JSON.parse(process.env.HANDOVER_CASES)) {
-    const told = { id };
+    const failures = { id };
     for (const [how, said] of Object.entries(words)) {
       // A busy machine may be too slow for a screen: once more, then it counts.
       for (let times = 0; times < 2; times += 1) {
-        delete told[how];
+        delete failures[how];
         // Also while the last one is still ending, and takes its files away.
-        try { await reset(process.env.HANDOVER_SEED); await ways[how](id, said); break; } catch (error) { told[how] = String(error.message); }
+        try { await reset(process.env.HANDOVER_SEED); await ways[how](id, said); break; } catch (error) { failures[how] = String(error.message); }
       }
     }
-    c.truth.handover.push(told);
+    c.truth.handover.push(failures);
   }
 };
 `;

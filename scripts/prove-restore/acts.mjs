@@ -100,8 +100,8 @@ function attachmentOf(part) {
 
 function outputOf(response) {
   const { output, error } = response ?? {};
-  const told = error ?? output ?? response;
-  return (typeof told === "string" ? told : stable(told)).trim();
+  const text = error ?? output ?? response;
+  return (typeof text === "string" ? text : stable(text)).trim();
 }
 
 /** Joins consecutive texts of one speaker; their attachments follow. */

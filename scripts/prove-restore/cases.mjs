@@ -16,13 +16,13 @@ export function readCases(base = fixtures) {
     .filter((name) => existsSync(join(base, name, "case.json")))
     .map((name) => {
       const folder = join(base, name);
-      const told = readJson(join(folder, "case.json"));
+      const described = readJson(join(folder, "case.json"));
       const proof = join(folder, "proof.json");
       return {
         name,
         folder,
-        root: join(base, told.home ?? name, "home"),
-        ...told,
+        root: join(base, described.home ?? name, "home"),
+        ...described,
         ...(existsSync(proof) ? { proof: readJson(proof) } : {}),
       };
     });
@@ -84,7 +84,7 @@ function linesUpTo(text, time) {
   const lines = text.split("\n");
   const isLater = (line) => {
     const times = [...line.matchAll(/"(?:timestamp|lastUpdated|startTime)":"([^"]+)"/g)];
-    return times.some(([, told]) => told > time);
+    return times.some(([, described]) => described > time);
   };
   const later = lines.findIndex(isLater);
   const before = later === -1 ? lines : lines.slice(0, later);

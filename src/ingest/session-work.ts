@@ -143,11 +143,17 @@ export class WorkReader {
     const [read, ...others] = files.filter(({ how }) => how === "read");
     if (!read || others.length > 0 || outcome !== "success") return;
     const { path } = read;
-    const file = this.#reads.get(path) ?? { path, reads: 0, characters: 0, untold: 0, messageId };
+    const file = this.#reads.get(path) ?? {
+      path,
+      reads: 0,
+      characters: 0,
+      withoutOutput: 0,
+      messageId,
+    };
     this.#reads.set(path, file);
     file.reads += 1;
     file.characters += output?.length ?? 0;
-    if (output === undefined) file.untold += 1;
+    if (output === undefined) file.withoutOutput += 1;
     file.messageId = messageId;
   }
 

@@ -42,7 +42,7 @@ export interface SyncAnswer {
   contents: number;
   bytes: number;
   /** Number of sessions sent as rows only. */
-  told: number;
+  rowsOnly: number;
   withheld: number;
   /**
    * Number of sessions no longer updated: they were sent in full before their level was lowered.
@@ -69,7 +69,7 @@ export async function sync(work: SyncWork): Promise<SyncAnswer> {
     masked: policy.masked,
     contents: 0,
     bytes: 0,
-    told: 0,
+    rowsOnly: 0,
     withheld: outgoing.withheld,
     lowered: 0,
     tooLarge: [],
@@ -91,7 +91,7 @@ export async function sync(work: SyncWork): Promise<SyncAnswer> {
   for (const session of sessions) {
     const sent = await sessionToSend({ ...work, names }, session);
     if (sent) await server.putRows(sent);
-    answer.told += sent ? 1 : 0;
+    answer.rowsOnly += sent ? 1 : 0;
     remember(files, memory, session);
     step();
   }

@@ -51,8 +51,8 @@ test("blame reconstructs a missing file from the record and says so", async () =
   expect(answer).toMatchObject({ textFrom: "record", unknown: 2 });
   expect(answer.path).toMatch(/bakery-api\/src\/hours\.ts$/);
   expect(answer.edits.length).toBeGreaterThan(1);
-  const told = await run(["blame", "src/hours.ts", "--demo"]);
-  expect(told.out).toMatch(/^The file does not exist/);
+  const result = await run(["blame", "src/hours.ts", "--demo"]);
+  expect(result.out).toMatch(/^The file does not exist/);
 });
 
 test("blame reports a file that does not exist, and one without recorded edits", async () => {

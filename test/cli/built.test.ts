@@ -48,8 +48,8 @@ describe.skipIf(!existsSync(program))("the built program", () => {
   it("is executable and prints its version", () => {
     expect(readFileSync(program, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
     expect(statSync(program).mode & 0o111).not.toBe(0);
-    const told = { status: 0, stdout: `${version}\n`, stderr: "" };
-    expect(shell('"$NODE" "$POLLUX" --version')).toEqual(told);
+    const expected = { status: 0, stdout: `${version}\n`, stderr: "" };
+    expect(shell('"$NODE" "$POLLUX" --version')).toEqual(expected);
   });
 
   it("prints its version without loading the parser or the library", () => {
@@ -121,9 +121,9 @@ describe.skipIf(!existsSync(program))("the built program", () => {
     expect(shell(terminal.replace("show", "show --no-pager"), env).stdout).not.toMatch(/^ +1\t/);
     expect(shell(line, env).stdout).not.toMatch(/^ +1\t/);
     // LESSCHARSET is set to UTF-8 unless the user sets it.
-    const told = { ...env, PAGER: "printenv LESSCHARSET" };
-    expect(shell(terminal, told).stdout).toMatch(/^utf-8\r?\n/);
-    expect(shell(terminal, { ...told, LESSCHARSET: "latin1" }).stdout).toMatch(/^latin1\r?\n/);
+    const paged = { ...env, PAGER: "printenv LESSCHARSET" };
+    expect(shell(terminal, paged).stdout).toMatch(/^utf-8\r?\n/);
+    expect(shell(terminal, { ...paged, LESSCHARSET: "latin1" }).stdout).toMatch(/^latin1\r?\n/);
     // Without the pager the text is printed directly.
     expect(shell(terminal, { ...env, PAGER: "no-such-pager" }).stdout).toContain(
       "Count the loaves",

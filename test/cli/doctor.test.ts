@@ -15,8 +15,8 @@ describe("pollux doctor", () => {
     const { code, out, err } = await run(["doctor", "--root", root], { columns: 100 });
     expect({ code, err }).toEqual({ code: 0, err: "" });
     // The line about Node depends on the running version.
-    const told = out.replaceAll(root, "ROOT").replace(/\n+node .*[^]*/, "\n");
-    expect(told).toMatchInlineSnapshot(`
+    const actual = out.replaceAll(root, "ROOT").replace(/\n+node .*[^]*/, "\n");
+    expect(actual).toMatchInlineSnapshot(`
       "sends      nothing leaves this machine
       roots      ROOT (--root)
                  3 session files, deletes sessions after 30 days (the default)

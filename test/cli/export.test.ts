@@ -101,7 +101,7 @@ describe("pollux export", () => {
 
   test("writes matching sessions into a folder, and lists the files as JSON", async () => {
     const out = folder();
-    const { code, out: told } = await pollux(
+    const { code, out: actual } = await pollux(
       "export",
       "--to",
       "atif",
@@ -112,7 +112,7 @@ describe("pollux export", () => {
       "--json",
     );
     expect(code).toBe(0);
-    const { files } = JSON.parse(told) as { files: { path: string; sessions: string[] }[] };
+    const { files } = JSON.parse(actual) as { files: { path: string; sessions: string[] }[] };
     expect(files.map(({ sessions }) => sessions.length)).toEqual([1, 1]);
     expect(readdirSync(out).toSorted()).toEqual([
       "2026-02-10-ledger-gemini-cli-08c1f87b.atif.json",

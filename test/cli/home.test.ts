@@ -96,14 +96,14 @@ describe("the first run", () => {
   test.each([60, 80, 120])("prints two lines of at most %i columns for many agents", (columns) => {
     const agents = ["Gemini CLI", "Claude Code", "Codex", "Qwen Code"];
     const found = { agents, files: 2717, besideFiles: 30, sizeBytes: 541e6 };
-    const told = firstKeepLines(
+    const actual = firstKeepLines(
       { ...found, archive: join(homedir(), ".local/share/pollux/archive.db") },
       columns,
     );
-    expect(told).toHaveLength(2);
-    expect(told[0]).toMatch(/^Found 2,717 session files .*\(541 MB\)\.$/);
-    expect(told[1]).toMatch(/^Archiv.*about 231 MB.*--fresh/);
-    for (const line of told) expect(line.length).toBeLessThanOrEqual(columns);
+    expect(actual).toHaveLength(2);
+    expect(actual[0]).toMatch(/^Found 2,717 session files .*\(541 MB\)\.$/);
+    expect(actual[1]).toMatch(/^Archiv.*about 231 MB.*--fresh/);
+    for (const line of actual) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
   test("and a later `keep` reports that everything is kept", async () => {

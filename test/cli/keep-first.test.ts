@@ -152,8 +152,8 @@ test("keep does not warn about forgotten sessions", async () => {
   await run(["forget", "aaaaaaaa", "--yes", "--root", root], { env });
   const { out } = await run(["keep", "--root", root], { env });
   expect(out).not.toContain("not archived yet");
-  const { out: told } = await run(["doctor", "--json", "--root", root], { env });
-  expect(JSON.parse(told)).toMatchObject({ archive: { keptFiles: 3, unkeptFiles: 0 } });
+  const { out: actual } = await run(["doctor", "--json", "--root", root], { env });
+  expect(JSON.parse(actual)).toMatchObject({ archive: { keptFiles: 3, unkeptFiles: 0 } });
 });
 
 test("doctor reports sessions at risk before anything is kept", async () => {

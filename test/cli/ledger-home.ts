@@ -1,7 +1,7 @@
 import type { Run } from "./run.ts";
 import { lines, makeRoot, run } from "./run.ts";
 
-interface Told {
+interface Ledger {
   id: string;
   at: string;
   model?: string;
@@ -17,7 +17,7 @@ function reply({
   input = 120_000,
   text = "ok",
   toolCalls,
-}: Told) {
+}: Ledger) {
   const tokens = { input, cached: 20_000, output: 300, thoughts: 45, tool: 0, total: input + 345 };
   return { id, timestamp: at, type: "gemini", content: text, model, tokens, toolCalls };
 }

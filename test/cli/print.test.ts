@@ -66,11 +66,11 @@ describe("JSON", () => {
     for (const parts of [[], [[]], [[item]], [[item, item], [], [item]]]) {
       const pieces: string[] = [];
       const write = (piece: string): boolean => pieces.push(piece) > 0;
-      const told = (async function* () {
+      const sessions = (async function* () {
         yield* parts;
       })();
       const out = new Writer({ write, once: () => undefined });
-      await writeJsonList(out, { name: "sessions", parts: told }, others);
+      await writeJsonList(out, { name: "sessions", parts: sessions }, others);
       expect(pieces.join("")).toBe(
         (await json({ sessions: parts.flat(), schemaVersion: 2, ...others })).text,
       );

@@ -101,8 +101,11 @@ describe("pollux restore", () => {
     expect(readFileSync(join(root, FILE), "utf8")).not.toContain("The better answer.");
     const listed = await pollux(["restore", LEDGER_ID, "--versions"]);
     expect(listed.out).toMatch(/VERSION[\s\S]*\n\s+1 /);
-    const told = await pollux(["restore", LEDGER_ID, "--versions", "--json"]);
-    expect(JSON.parse(told.out)).toMatchObject({ schemaVersion: 2, versions: [{ number: 1 }, {}] });
+    const result = await pollux(["restore", LEDGER_ID, "--versions", "--json"]);
+    expect(JSON.parse(result.out)).toMatchObject({
+      schemaVersion: 2,
+      versions: [{ number: 1 }, {}],
+    });
     const back = await pollux(["restore", LEDGER_ID, "--version", "1", "--replace"]);
     expect(back).toMatchObject({ code: 0 });
     expect(readFileSync(join(root, FILE), "utf8")).toContain("The better answer.");

@@ -20,13 +20,13 @@ function newFolder(): string {
 }
 
 /** Records the commands and returns the given exit code for each. */
-function system(code: number): { run: RunCommand; told: string[] } {
-  const told: string[] = [];
+function system(code: number): { run: RunCommand; reported: string[] } {
+  const reported: string[] = [];
   const answer: RunCommand = (command) => {
-    told.push(command.join(" "));
+    reported.push(command.join(" "));
     return { code, error: code === 0 ? "" : "Failed to connect to bus" };
   };
-  return { run: answer, told };
+  return { run: answer, reported };
 }
 
 function systemdService(): UserService {
@@ -67,13 +67,13 @@ describe("the printed unit", () => {
 describe("installing the service", () => {
   test("writes and starts the unit, and can be undone", () => {
     const service = systemdService();
-    const { run: answer, told } = system(0);
+    const { run: answer, reported } = system(0);
     installService(service, answer);
     expect(readFileSync(service.file, "utf8")).toBe(service.text);
-    expect(told.at(-1)).toBe("systemctl --user enable --now pollux.service");
+    expect(reported.at(-1)).toBe("systemctl --user enable --now pollux.service");
     expect(serviceState(service, answer)).toEqual({ isInstalled: true, isRunning: true });
     uninstallService(service, answer);
-    expect(told.at(-1)).toBe("systemctl --user disable --now pollux.service");
+    expect(reported.at(-1)).toBe("systemctl --user disable --now pollux.service");
     expect(existsSync(service.file)).toBe(false);
   });
 

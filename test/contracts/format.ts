@@ -98,11 +98,11 @@ export function appendContract(format: Format, samples: readonly Sample[]): void
       fc.assert(
         fc.property(fc.oneof(oddBytes, anyDamage), (bytes) => {
           const { entries, diagnostics } = read(bytes);
-          const told = new Set([
+          const covered = new Set([
             ...entries.map(({ place }) => place.line),
             ...linesOf(diagnostics),
           ]);
-          expect(filledLines(bytes).filter((line) => !told.has(line))).toEqual([]);
+          expect(filledLines(bytes).filter((line) => !covered.has(line))).toEqual([]);
         }),
         { numRuns: 300 },
       );

@@ -130,7 +130,7 @@ function readingsContract(name: string, open: () => Promise<Store>): void {
       const diagnostic = { code: "bad-line", severity: "damage", message: "?", file: file.path };
       const reading = readingOf(root.id, file, {
         diagnostics: [{ ...diagnostic, code: "bad-line", severity: "damage" }],
-        leftover: { told: ["this"] },
+        leftover: { expected: ["this"] },
       });
       await store.commit({ ...NOTHING, readings: [reading] });
       expect(await store.unread()).toEqual([]);
@@ -138,7 +138,7 @@ function readingsContract(name: string, open: () => Promise<Store>): void {
       expect(read).toMatchObject({ id: file.id, keys: ["k1"], sessionIds: ["s1"] });
       expect(await store.known({ keys: ["k2"] })).toEqual([]);
       expect((await store.coverage({ scope: "own" })).diagnostics).toEqual([diagnostic]);
-      expect(await store.leftovers("own")).toMatchObject([{ value: { told: ["this"] } }]);
+      expect(await store.leftovers("own")).toMatchObject([{ value: { expected: ["this"] } }]);
       const grown = { path: "a", text: "one\ntwo\n", known: file, how: "appended" } as const;
       await keep(store, root, grown);
       expect(await store.unread()).toEqual([file.id]);
@@ -159,8 +159,8 @@ function readingsContract(name: string, open: () => Promise<Store>): void {
       expect(await store.unread()).toEqual([]);
       expect(await store.known({})).toMatchObject([{ id: second.id, sessionIds: ["s1"] }]);
       const [before] = await store.known({ ids: [-first.content] });
-      const told = { replaced: { path: first.path }, goneSinceMs: 2000, sessionIds: ["s0"] };
-      expect(before).toMatchObject(told);
+      const expected = { replaced: { path: first.path }, goneSinceMs: 2000, sessionIds: ["s0"] };
+      expect(before).toMatchObject(expected);
       expect(before && (await textOf(store, before))).toBe("long content");
       expect(await store.known({ replaced: "with", paths: [first.path] })).toHaveLength(2);
       expect(await store.versions(-first.content)).toHaveLength(2);

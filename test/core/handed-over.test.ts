@@ -17,25 +17,25 @@ const ANSWERED = "2026-11-15T10:05:00.000Z";
 
 /** A session: a prompt at 10:00 with a handover note of `noteAt`, and an answer at 10:05. */
 function saying(noteAt: string, ...between: Message[]) {
-  const told = session(
+  const recorded = session(
     message("user", `${handoverNote(origin, noteAt)}\n\ngo on`),
     ...between,
     message("model", "I go on.", { at: ANSWERED }),
   );
-  return recogniseHandover({ ...told, replies: [replyAt(ANSWERED)] });
+  return recogniseHandover({ ...recorded, replies: [replyAt(ANSWERED)] });
 }
 
 describe("a handover note", () => {
   test("is recognised when no reply was paid for before the next prompt", () => {
     const next = message("user", "and now?", { at: "2026-11-15T10:04:00.000Z" });
-    const told = saying("2026-11-15T10:01:00.000Z", next);
-    expect(told.origins).toEqual([{ sessionId: "older", how: "handover" }]);
-    expect(told.messages.map(({ isInherited }) => isInherited)).toEqual([
+    const recorded = saying("2026-11-15T10:01:00.000Z", next);
+    expect(recorded.origins).toEqual([{ sessionId: "older", how: "handover" }]);
+    expect(recorded.messages.map(({ isInherited }) => isInherited)).toEqual([
       true,
       undefined,
       undefined,
     ]);
-    expect(told.messages[0]?.typed).toBe("go on");
+    expect(recorded.messages[0]?.typed).toBe("go on");
   });
 
   test.each([
@@ -43,9 +43,9 @@ describe("a handover note", () => {
     ["names an hour after answers that were paid for", "2026-11-15T11:00:00.000Z"],
     ["names a minute before its own answer", "2026-11-15T10:04:00.000Z"],
   ])("is an ordinary prompt if it %s", (_how, noteAt) => {
-    const told = saying(noteAt);
-    expect(told.origins).toBeUndefined();
-    expect(told.messages.every(({ isInherited }) => isInherited === undefined)).toBe(true);
-    expect(told.messages[0]?.text).toContain("[Continued from Codex");
+    const recorded = saying(noteAt);
+    expect(recorded.origins).toBeUndefined();
+    expect(recorded.messages.every(({ isInherited }) => isInherited === undefined)).toBe(true);
+    expect(recorded.messages[0]?.text).toContain("[Continued from Codex");
   });
 });

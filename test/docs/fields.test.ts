@@ -89,8 +89,8 @@ describe.each(recorded.map((source) => ({ source, name: source.name })))("$name"
   test.each(
     lines.map(cellsOf).map((cells) => ({ field: cells[0] ?? "", cell: cells[column] ?? "" })),
   )("$field: $cell", ({ field, cell }) => {
-    const told = FIELDS[field];
-    expect(told, `a reader for "${field}"`).toBeDefined();
+    const reader = FIELDS[field];
+    expect(reader, `a reader for "${field}"`).toBeDefined();
     const path = /^`([^`]+)`/.exec(cell)?.[1];
     // A cell without a path: the agent does not record the field, or not in a record.
     if (path === undefined || path.startsWith(".")) return;
@@ -101,7 +101,7 @@ describe.each(recorded.map((source) => ({ source, name: source.name })))("$name"
         (one) => one === value || (field === "thought" && String(one).includes(String(value))),
       );
     const read = sessions
-      .flatMap((session) => told?.(session) ?? [])
+      .flatMap((session) => reader?.(session) ?? [])
       .filter((value) => value !== undefined);
     expect(read.length).toBeGreaterThan(0);
     expect(read.filter((value) => !isThere(value))).toEqual([]);

@@ -66,11 +66,11 @@ describe("every fixture", () => {
 
   test.each(all)("%s gives the events of the snapshot", async (_, home) => {
     const library = libraryOf(home);
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const [index, id] of (await idsOf(library)).entries()) {
-      told.push(`session ${index + 1}`, ...(await eventsOf(library, id)).map(lineOf));
+      reported.push(`session ${index + 1}`, ...(await eventsOf(library, id)).map(lineOf));
     }
-    expect(told.join("\n")).toMatchSnapshot();
+    expect(reported.join("\n")).toMatchSnapshot();
   });
 
   test.each(all)("%s can be written by every export", async (_, home) => {

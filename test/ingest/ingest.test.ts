@@ -223,10 +223,10 @@ describe.each(STORES)("with a %s store", (_, open) => {
       home.write(`${chats}/session-2026-02-10T17-28-aaaaaaaa.jsonl`, first);
       await home.ingest();
       expect((await rowsOf(home))[0]?.summary.project.path).toBeNull();
-      const told = header("two", { projectHash: hash, directories: ["/home/ada/kiosk"] });
+      const reported = header("two", { projectHash: hash, directories: ["/home/ada/kiosk"] });
       home.write(
         `${chats}/session-2026-02-10T17-29-bbbbbbbb.jsonl`,
-        jsonl(told, user("u2", 2, "a")),
+        jsonl(reported, user("u2", 2, "a")),
       );
       await home.ingest();
       const paths = async (): Promise<unknown[]> => {
@@ -288,9 +288,9 @@ describe.each(STORES)("with a %s store", (_, open) => {
     const home = await newHome();
     home.write(fileOf("aaaaaaaa"), said("one", "first"));
     home.write(fileOf("bbbbbbbb"), said("two", "second"));
-    const told: unknown[] = [];
-    await home.ingest({ progress: (progress) => told.push(progress) });
-    expect(told).toHaveLength(2);
-    expect(told.at(-1)).toMatchObject({ doneFiles: 2, totalFiles: 2 });
+    const reported: unknown[] = [];
+    await home.ingest({ progress: (progress) => reported.push(progress) });
+    expect(reported).toHaveLength(2);
+    expect(reported.at(-1)).toMatchObject({ doneFiles: 2, totalFiles: 2 });
   });
 });

@@ -27,8 +27,8 @@ test("takes a program's version from its package.json or its folder name", () =>
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, "agent"), "", { mode: 0o755 });
   }
-  const told = JSON.stringify({ name: "@maker/agent", version: "0.9.1" });
-  writeFileSync(join(inPackage, "..", "package.json"), told);
+  const manifest = JSON.stringify({ name: "@maker/agent", version: "0.9.1" });
+  writeFileSync(join(inPackage, "..", "package.json"), manifest);
   expect(find(inPackage)).toEqual({ path: join(inPackage, "agent"), version: "0.9.1" });
   expect(find(inPlace)).toEqual({ path: join(inPlace, "agent"), version: "1.2.3" });
 });

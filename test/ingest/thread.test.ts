@@ -37,9 +37,13 @@ function homeWith(sessions: number, bytes: number): TestHome {
 }
 
 async function keptBy(ingester: Ingester, home: TestHome): Promise<IngestProgress[]> {
-  const told: IngestProgress[] = [];
-  await ingester.ingest({ places: [home.place], how: "usual", progress: (one) => told.push(one) });
-  return told;
+  const reported: IngestProgress[] = [];
+  await ingester.ingest({
+    places: [home.place],
+    how: "usual",
+    progress: (one) => reported.push(one),
+  });
+  return reported;
 }
 
 describe("the ingest thread", () => {
@@ -47,8 +51,8 @@ describe("the ingest thread", () => {
     const home = homeWith(30, 2000);
     const archive = newArchive();
     const ingester = threadIngester({ script, location: archive });
-    const told = await keptBy(ingester, home);
-    expect(told.at(-1)).toMatchObject({ doneFiles: 30, totalFiles: 30 });
+    const reported = await keptBy(ingester, home);
+    expect(reported.at(-1)).toMatchObject({ doneFiles: 30, totalFiles: 30 });
     expect(await ingester.indexTexts()).toBe(30);
     expect(await ingester.indexTexts()).toBe(0);
     await ingester.close();
@@ -104,9 +108,9 @@ describe("the ingest thread", () => {
     const archive = newArchive();
     const ingester = threadIngester({ script, location: archive });
     await ingester.ingest({ places: [home.place], how: "usual" });
-    const told: number[] = [];
-    expect(await ingester.indexTexts(({ doneFiles }) => void told.push(doneFiles))).toBe(1100);
-    expect(told.toSorted((a, b) => a - b)).toEqual(told);
+    const reported: number[] = [];
+    expect(await ingester.indexTexts(({ doneFiles }) => void reported.push(doneFiles))).toBe(1100);
+    expect(reported.toSorted((a, b) => a - b)).toEqual(reported);
     await ingester.close();
     const store = await sqliteStore(archive);
     expect(await store.withoutTexts(1)).toEqual([]);

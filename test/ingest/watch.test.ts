@@ -9,7 +9,7 @@ import { sqliteStore } from "./stores.ts";
 import { CHATS, newRoot, NOW_MS, readText, TestHome } from "./test-home.ts";
 
 /** Counts calls; `times` resolves when the count is reached. */
-class Told {
+class Calls {
   #count = 0;
   #waiting: { count: number; resolve: () => void }[] = [];
 
@@ -31,43 +31,43 @@ class Told {
 test("reports changes, a burst of them once", async () => {
   const place = join(newRoot(), "watched");
   mkdirSync(place);
-  const told = new Told();
-  const watching = watchPaths([place], told.tell);
+  const calls = new Calls();
+  const watching = watchPaths([place], calls.tell);
   onTestFinished(() => watching.close());
   for (let n = 0; n < 20; n += 1) writeFileSync(join(place, `${n}.jsonl`), "x");
-  await told.times(1);
-  expect(told.count).toBe(1);
+  await calls.times(1);
+  expect(calls.count).toBe(1);
   appendFileSync(join(place, "0.jsonl"), "more");
-  await told.times(2);
+  await calls.times(2);
   mkdirSync(join(place, "ledger", "chats"), { recursive: true });
   writeFileSync(join(place, "ledger", "chats", "s.jsonl"), "x");
-  await told.times(3);
-  expect(told.count).toBeGreaterThanOrEqual(3);
+  await calls.times(3);
+  expect(calls.count).toBeGreaterThanOrEqual(3);
 });
 
 test("watches a path that does not exist yet", async () => {
   const place = join(newRoot(), "watched");
-  const told = new Told();
-  const watching = watchPaths([place], told.tell);
+  const calls = new Calls();
+  const watching = watchPaths([place], calls.tell);
   onTestFinished(() => watching.close());
   mkdirSync(place);
   writeFileSync(join(place, "s.jsonl"), "x");
-  await told.times(1);
-  expect(told.count).toBeGreaterThanOrEqual(1);
+  await calls.times(1);
+  expect(calls.count).toBeGreaterThanOrEqual(1);
 });
 
 test("watches one file without its neighbours", async () => {
   const root = newRoot();
-  const told = new Told();
-  const watching = watchPaths([join(root, "history.jsonl")], told.tell);
+  const calls = new Calls();
+  const watching = watchPaths([join(root, "history.jsonl")], calls.tell);
   onTestFinished(() => watching.close());
   for (let n = 0; n < 5; n += 1) writeFileSync(join(root, `settings-${n}.json`), "x");
   await new Promise((resolve) => void setTimeout(resolve, 600));
-  expect(told.count).toBe(0);
+  expect(calls.count).toBe(0);
   writeFileSync(join(root, "history.jsonl"), "x");
-  await told.times(1);
+  await calls.times(1);
   appendFileSync(join(root, "history.jsonl"), "more");
-  await told.times(2);
+  await calls.times(2);
 });
 
 test("watches a path that is removed and created again, with one watcher per folder", async () => {
@@ -78,17 +78,17 @@ test("watches a path that is removed and created again, with one watcher per fol
     for (let n = 0; n < 50; n += 1) writeFileSync(join(place, "ledger", `${n}.jsonl`), "x");
   };
   fill();
-  const told = new Told();
-  const watching = watchPaths([place], told.tell);
+  const calls = new Calls();
+  const watching = watchPaths([place], calls.tell);
   onTestFinished(() => watching.close());
   expect(watching.folders).toBeLessThanOrEqual(2);
   rmSync(place, { recursive: true });
-  await told.times(1);
+  await calls.times(1);
   fill();
-  await told.times(2);
-  const before = told.count;
+  await calls.times(2);
+  const before = calls.count;
   appendFileSync(join(place, "ledger", "0.jsonl"), "more");
-  await told.times(before + 1);
+  await calls.times(before + 1);
 });
 
 test.each([
@@ -113,7 +113,7 @@ test("keeps a growing session automatically, one ingest at a time", async () => 
   await home.ingest();
   let running = 0;
   let most = 0;
-  let done = new Told();
+  let done = new Calls();
   const watching = watchPaths(home.source.watched(home.place.root), async () => {
     running += 1;
     most = Math.max(most, running);
@@ -126,7 +126,7 @@ test("keeps a growing session automatically, one ingest at a time", async () => 
   home.append(name, jsonl(user("u2", 2, "second")));
   await done.times(1);
   expect((await rowsIn(home))[0]?.summary.prompts).toBe(2);
-  done = new Told();
+  done = new Calls();
   for (let at = 3; at < 8; at += 1) {
     home.append(name, jsonl(user(`u${at}`, at, "more")));
     await new Promise((resolve) => void setTimeout(resolve, 200));

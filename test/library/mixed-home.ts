@@ -31,8 +31,8 @@ export function sharedHome(): string {
   const root = mkdtempSync(join(tmpdir(), "pollux-shared-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [agent, home] of Object.entries(HOMES)) {
-    const told = treesOf(agent).filter((tree) => /(fork|resume|subagent)$/.test(tree));
-    for (const tree of told.slice(-3)) {
+    const chosen = treesOf(agent).filter((tree) => /(fork|resume|subagent)$/.test(tree));
+    for (const tree of chosen.slice(-3)) {
       cpSync(join(tree, home), join(root, home), { recursive: true });
     }
   }

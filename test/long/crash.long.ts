@@ -27,7 +27,7 @@ describe("killing keep while it works loses, duplicates and invents nothing", ()
     { timeout: 3_600_000 },
     async ({ home, hits, seed }) => {
       const count = await crashLoop(folder(), { hits, seed, home });
-      console.log(`part ${seed}, ${home}: ${told(count)}`);
+      console.log(`part ${seed}, ${home}: ${described(count)}`);
       expect(hitsOf(count)).toBe(hits);
       counts.push(count);
     },
@@ -65,7 +65,7 @@ test("Ctrl-C stops keep in a large home", async () => {
   }
 });
 
-function told(count: CrashCount): string {
+function described(count: CrashCount): string {
   const phases = PHASES.map((phase) => `${phase} ${count.hits[phase]}`).join(", ");
   const hits = `${hitsOf(count)} of ${count.tries} tries hit: ${phases}`;
   return `${hits}; ${count.inTransaction} of them inside of a transaction`;

@@ -25,14 +25,14 @@ function pieces(): Buffer[] {
 /** Decodes, replays and merges a file, as every reading does. */
 function read(bytes: Buffer): void {
   const replay = new FileReplay();
-  let told = 0;
+  let explained = 0;
   const readAs = readEntries(memoryBytes("file", bytes), {
     entry: (entry) => {
-      told += 1;
+      explained += 1;
       replay.play(entry);
     },
     report: () => {
-      told += 1;
+      explained += 1;
     },
   });
   const where = { path: "file", root: "", folder: "x", isCleaned: true, modifiedMs: 0 };
@@ -40,7 +40,7 @@ function read(bytes: Buffer): void {
   const home = { root: "", folders: [], view: diskView };
   mergeFiles("id", [{ file, ...readAs, content: replay, diagnostics: [], home }]);
   const isBlank = !bytes.some((byte) => byte > 32);
-  if (told === 0 && !isBlank) expect(bytes.toString("latin1")).toBe("told of");
+  if (explained === 0 && !isBlank) expect(bytes.toString("latin1")).toBe("told of");
 }
 
 const RUNS = 1_000_000;

@@ -41,8 +41,8 @@ test("a small team cannot be derived from the total and the other teams", () => 
     { team: "red", takers: null },
   ]);
   const more = [...people, ...[6, 7].map((id) => ({ id, teams: ["blue"] }))];
-  const told = adoptionOf({ people: more, devices }, { nowMs, smallestGroup: 3 });
-  expect(told.teams.map(({ takers }) => takers?.people)).toEqual([3, 3]);
+  const actual = adoptionOf({ people: more, devices }, { nowMs, smallestGroup: 3 });
+  expect(actual.teams.map(({ takers }) => takers?.people)).toEqual([3, 3]);
 });
 
 test("a lead sees only their own teams, and groups of too few people are withheld", () => {

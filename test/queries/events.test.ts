@@ -124,10 +124,10 @@ describe("events of a session", () => {
       model("g2", 31, "done"),
     );
     const { library } = homeWith({ "chats/session-2026-02-10T17-28-aaaaaaaa.jsonl": text });
-    const told = [...eventsOf(await library.session("aaaaaaaa"))].map((event) =>
+    const actual = [...eventsOf(await library.session("aaaaaaaa"))].map((event) =>
       line(event).slice(10),
     );
-    expect(told.slice(1, -1)).toEqual([
+    expect(actual.slice(1, -1)).toEqual([
       "user_prompt u1",
       "tool_use read_file__x",
       "tool_result read_file__x success",

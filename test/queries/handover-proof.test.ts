@@ -75,7 +75,7 @@ test("the guide contains the current proof tables", () => {
 
 describe.each(Object.keys(AGENTS))("from %s", (from) => {
   test.each(STORIES)("%s: the planned file equals the proved one", async (story) => {
-    const told = await sessionOf(story, from);
+    const recorded = await sessionOf(story, from);
     const sourceName = sources.find(({ id }) => id === from)?.name ?? "";
     const directory = "/home/ada/projects/ledger";
     const wish = { sourceName, directory, nowMs: NOW };
@@ -83,7 +83,7 @@ describe.each(Object.keys(AGENTS))("from %s", (from) => {
       const [agent = "", version = ""] = proof.target.split(" ");
       const proved = storiesOf(from, agent).find(({ name }) => name === proof.story);
       if (proved?.story !== story) continue;
-      const { conversation } = prepareHandover(told, { ...wish, ...proved.wish });
+      const { conversation } = prepareHandover(recorded, { ...wish, ...proved.wish });
       const target = sources.find(({ id }) => id === agent);
       const plan = target?.abilities.handover?.plan(conversation, {
         ...requestAt(join(made, "nowhere")),

@@ -74,24 +74,24 @@ function readBack({ file, sessionId }: HandoverPlan, source: Source): Session | 
  * The conversation without what may differ: the note, marks around typed text, an agent's frame
  * around a summary, and boundaries between texts of the same speaker.
  */
-function toldBy(items: readonly ConversationItem[]): string[] {
-  const told: { who: string; text: string }[] = [];
+function shownBy(items: readonly ConversationItem[]): string[] {
+  const reported: { who: string; text: string }[] = [];
   for (const item of items) {
     const who = item.kind === "answer" ? "model" : "user";
     const note = readHandoverNote(item.text)?.rest ?? item.text;
     const typed = note.replace(/^\(typed\) /, "").replace(/\n\(end of what was typed\)$/, "");
     const text = withoutFrame(typed).replaceAll(/\s+/g, "");
-    const last = told.at(-1);
-    if (item.kind === "prompt" && item.pictures.length > 0) told.push({ who: "picture", text });
+    const last = reported.at(-1);
+    if (item.kind === "prompt" && item.pictures.length > 0) reported.push({ who: "picture", text });
     else if (last?.who === who) last.text += text;
-    else told.push({ who, text });
+    else reported.push({ who, text });
     if (item.kind !== "answer") continue;
     for (const { name, args, output, pictures: shown } of item.calls) {
       const said = output.replace(/^\[The call failed\.\]\n/, "");
-      told.push({ who: "call", text: JSON.stringify([name, args, said, shown]) });
+      reported.push({ who: "call", text: JSON.stringify([name, args, said, shown]) });
     }
   }
-  return told.map(({ who, text }) => `${who} ${text}`);
+  return reported.map(({ who, text }) => `${who} ${text}`);
 }
 
 function withoutFrame(summary: string): string {
@@ -107,19 +107,19 @@ describe.each(targets)("written for $name", (source) => {
   test("any session is read back to the same prepared conversation", () => {
     fc.assert(
       fc.property(beginning, fc.array(anyMessage, { maxLength: 8 }), (first, messages) => {
-        const told = session(first, ...messages);
+        const reported = session(first, ...messages);
         const wish = { sourceName: "Gemini CLI", nowMs: NOW };
-        const { conversation } = prepareHandover(told, wish);
+        const { conversation } = prepareHandover(reported, wish);
         const plan = source.abilities.handover?.plan(conversation, requestAt(ROOT));
         if (!plan) throw new Error("no plan");
         checkPlan(plan, conversation, { source, root: ROOT });
         const again = readBack(plan, source);
         if (!again) throw new Error("no session");
-        expect(again.origins).toEqual([{ sessionId: told.id, how: "handover" }]);
+        expect(again.origins).toEqual([{ sessionId: reported.id, how: "handover" }]);
         expect(again.messages.every((one: Message) => one.isInherited === true)).toBe(true);
         const { directory } = conversation;
         const back = prepareHandover(again, { sourceName: source.name, directory, nowMs: NOW });
-        expect(toldBy(back.conversation.items)).toEqual(toldBy(conversation.items));
+        expect(shownBy(back.conversation.items)).toEqual(shownBy(conversation.items));
       }),
       { numRuns: 150 },
     );

@@ -48,7 +48,7 @@ describe("a handed-over conversation", () => {
   test("carries images of results with their calls, or beside them as text", () => {
     const picture = (data: string) => ({ mediaType: "image/png", data });
     const brought = { kind: "tool-response", text: "" } as const;
-    const told = session(
+    const recorded = session(
       message("user", "look"),
       message("model", "I look.", { toolCalls: [call("a"), call("b")] }),
       message("user", "", {
@@ -67,7 +67,7 @@ describe("a handed-over conversation", () => {
         attachments: [picture("Qw==")],
       }),
     );
-    const { conversation, losses } = prepareHandover(told, options);
+    const { conversation, losses } = prepareHandover(recorded, options);
     const calls = conversation.items.flatMap((item) => (item.kind === "answer" ? item.calls : []));
     expect(calls.map(({ pictures }) => pictures.map(({ data }) => data))).toEqual([
       ["QQ=="],
@@ -76,7 +76,7 @@ describe("a handed-over conversation", () => {
       ["Qw=="],
     ]);
     expect(losses).toEqual([]);
-    const asText = prepareHandover(told, { ...options, tools: "as-text" }).conversation.items;
+    const asText = prepareHandover(recorded, { ...options, tools: "as-text" }).conversation.items;
     expect(asText.map((item) => (item.kind === "prompt" ? item.pictures.length : "-"))).toEqual([
       0,
       "-",
@@ -92,7 +92,7 @@ describe("a handed-over conversation", () => {
       return message("user", text, { isPrompt: false, injections, ...more });
     };
     const thanks = message("model", "Got it. Thanks for the additional context!");
-    const told = session(
+    const recorded = session(
       message("user", "old", { standing: "rewritten", reason: "compression" }),
       message("model", "kept word for word"),
       summary("in short", { id: "s" }),
@@ -101,7 +101,10 @@ describe("a handed-over conversation", () => {
       thanks,
     );
     const compressions = [{ how: "summary", messageId: "s", keeps: "behind" }] as const;
-    const { conversation } = prepareHandover({ ...told, compressions: [...compressions] }, options);
+    const { conversation } = prepareHandover(
+      { ...recorded, compressions: [...compressions] },
+      options,
+    );
     expect(conversation.items.map(({ text }) => text.split("\n").at(-1))).toEqual([
       "in short",
       expect.stringContaining("[Continued from"),
@@ -117,7 +120,7 @@ describe("a handed-over conversation", () => {
       const injections = [{ kind: "compression-summary" as const, text }];
       return message("user", text, { isPrompt: false, injections, ...more });
     };
-    const told = session(
+    const recorded = session(
       message("user", "long ago", replaced),
       summary("in short", replaced),
       message("user", "kept"),
@@ -128,7 +131,7 @@ describe("a handed-over conversation", () => {
       summary(""),
       message("model", "after"),
     );
-    const { conversation, losses } = prepareHandover(told, options);
+    const { conversation, losses } = prepareHandover(recorded, options);
     expect(conversation.items.map(({ text }) => text.split("\n").at(-1))).toEqual([
       "in short",
       "kept",

@@ -149,14 +149,14 @@ describe("insights", () => {
       { usage: { input: 20_000, cached: null } },
       { usage: { input: 9_000, cached: 0 } },
     ]);
-    const { count, evidence, untold } = finding(answer, "cache-misses");
+    const { count, evidence, undecided } = finding(answer, "cache-misses");
     expect(count).toBe(3);
     expect(evidence.map(({ messageId, what }) => `${messageId} ${what}`)).toEqual([
       "m2 changed context",
       "m3 model switch from claude-sonnet-4-5-20250929",
       "m4 pause of 117 minutes",
     ]);
-    expect(untold?.count).toBe(1);
+    expect(undecided?.count).toBe(1);
   });
 
   test("context-growth: counts requests after the prompt became large", () => {
@@ -189,7 +189,7 @@ describe("insights", () => {
     ]);
     const compressed = finding(answer, "compressed-work");
     expect([compressed.count, compressed.spent?.requests]).toEqual([2, 1]);
-    expect(compressed.untold?.count).toBe(1);
+    expect(compressed.undecided?.count).toBe(1);
   });
 
   test("failed-calls: only tools that are used often and fail often", () => {
@@ -225,9 +225,9 @@ describe("insights", () => {
     });
     const text = "x".repeat(25_000);
     const answer = look([{ calls: [read(text), read(text), read()] }]);
-    const { count, evidence, untold } = finding(answer, "costly-files");
+    const { count, evidence, undecided } = finding(answer, "costly-files");
     expect([count, evidence[0]?.what]).toEqual([1, "/big.ts: 3 times, 50000 characters"]);
-    expect(untold?.count).toBe(1);
+    expect(undecided?.count).toBe(1);
     expect(finding(look([{ calls: [read(text), read(text)] }]), "costly-files").count).toBe(0);
   });
 });

@@ -38,8 +38,8 @@ const replies: fc.Arbitrary<Reply[]> = fc.array(
 );
 
 /** The records of one session: prompts, replies, and replies again after their tool calls. */
-function recordsOf(told: readonly Reply[]): object[] {
-  return told.flatMap((reply, at) => {
+function recordsOf(recorded: readonly Reply[]): object[] {
+  return recorded.flatMap((reply, at) => {
     const seconds = at * 10;
     const text = reply.isAnswered ? `answer ${at}` : "";
     const tokens = { ...reply.tokens, input: (reply.tokens["input"] ?? 0) + at + 1 };
@@ -64,75 +64,75 @@ async function sumsOf(files: Files): Promise<unknown> {
 }
 
 const MAIN = "chats/session-2026-02-10T17-28-aaaa.jsonl";
-const plain = (told: readonly Reply[]): Files => ({
-  [MAIN]: jsonl(header("s1"), ...recordsOf(told)),
+const plain = (recorded: readonly Reply[]): Files => ({
+  [MAIN]: jsonl(header("s1"), ...recordsOf(recorded)),
 });
 
 const RUNS = { numRuns: 25 };
 
 describe("sums do not change", () => {
   test("when a session continues in another file", async () => {
-    const property = fc.asyncProperty(replies, fc.nat(), async (told, cut) => {
-      const records = recordsOf(told);
+    const property = fc.asyncProperty(replies, fc.nat(), async (recorded, cut) => {
+      const records = recordsOf(recorded);
       const at = cut % (records.length + 1);
       expect(
         await sumsOf({
           [MAIN]: jsonl(header("s1"), ...records.slice(0, at)),
           "chats/session-2026-02-10T18-00-aaaa.jsonl": jsonl(header("s1"), ...records.slice(at)),
         }),
-      ).toEqual(await sumsOf(plain(told)));
+      ).toEqual(await sumsOf(plain(recorded)));
     });
     await fc.assert(property, RUNS);
   });
 
   test("when lines are repeated later", async () => {
-    const property = fc.asyncProperty(replies, fc.array(fc.nat()), async (told, picks) => {
-      const records = recordsOf(told);
+    const property = fc.asyncProperty(replies, fc.array(fc.nat()), async (recorded, picks) => {
+      const records = recordsOf(recorded);
       const again = picks.map((pick) => records[pick % records.length] ?? {});
       expect(await sumsOf({ [MAIN]: jsonl(header("s1"), ...records, ...again) })).toEqual(
-        await sumsOf(plain(told)),
+        await sumsOf(plain(recorded)),
       );
     });
     await fc.assert(property, RUNS);
   });
 
   test("when messages are listed again without counts, or rewound", async () => {
-    const property = fc.asyncProperty(replies, fc.nat(), async (told, pick) => {
-      const records = recordsOf(told);
+    const property = fc.asyncProperty(replies, fc.nat(), async (recorded, pick) => {
+      const records = recordsOf(recorded);
       const listed = records.map((record) => {
         return { ...record, tokens: undefined, model: undefined, toolCalls: undefined };
       });
-      const rewind = { $rewindTo: `u${pick % told.length}` };
+      const rewind = { $rewindTo: `u${pick % recorded.length}` };
       const kept = listed.slice(0, pick % listed.length);
       expect(
         await sumsOf({ [MAIN]: jsonl(header("s1"), ...records, { $set: { messages: kept } }) }),
-      ).toEqual(await sumsOf(plain(told)));
+      ).toEqual(await sumsOf(plain(recorded)));
       expect(await sumsOf({ [MAIN]: jsonl(header("s1"), ...records, rewind) })).toEqual(
-        await sumsOf(plain(told)),
+        await sumsOf(plain(recorded)),
       );
     });
     await fc.assert(property, RUNS);
   });
 
   test("when folders are copied, and a document has a twin", async () => {
-    const property = fc.asyncProperty(replies, fc.nat(), async (told, cut) => {
-      const records = recordsOf(told);
+    const property = fc.asyncProperty(replies, fc.nat(), async (recorded, cut) => {
+      const records = recordsOf(recorded);
       const messages = records.slice(0, cut % (records.length + 1));
       const legacy = { ...header("s1"), messages };
       expect(
         await sumsOf({
-          ...plain(told),
+          ...plain(recorded),
           "../ledger-1/chats/session-2026-02-10T17-28-aaaa.jsonl": jsonl(header("s1"), ...records),
           "../cafe/chats/session-2026-02-10T17-28-aaaa.json": JSON.stringify(legacy, null, 2),
         }),
-      ).toEqual(await sumsOf(plain(told)));
+      ).toEqual(await sumsOf(plain(recorded)));
     });
     await fc.assert(property, RUNS);
   });
 
   test("when sessions are imported, and imports are imported", async () => {
-    const property = fc.asyncProperty(replies, fc.boolean(), async (told, isTwice) => {
-      const records = recordsOf(told);
+    const property = fc.asyncProperty(replies, fc.boolean(), async (recorded, isTwice) => {
+      const records = recordsOf(recorded);
       const imported = (id: string): string =>
         jsonl(
           header(id, { startTime: "2026-02-09T00:00:00Z", hasResumableContent: true }),
@@ -141,11 +141,11 @@ describe("sums do not change", () => {
         );
       expect(
         await sumsOf({
-          ...plain(told),
+          ...plain(recorded),
           "chats/session-1770000000000-bbbb.jsonl": imported("s2"),
           ...(isTwice ? { "chats/session-1770000000001-cccc.jsonl": imported("s3") } : {}),
         }),
-      ).toEqual(await sumsOf(plain(told)));
+      ).toEqual(await sumsOf(plain(recorded)));
     });
     await fc.assert(property, RUNS);
   });
@@ -154,12 +154,12 @@ describe("sums do not change", () => {
 describe("grouping", () => {
   test("gives the same totals and rows that add up to them, for any keys", async () => {
     const groupings = fc.subarray([...GROUPINGS], { minLength: 1, maxLength: 2 });
-    const property = fc.asyncProperty(replies, groupings, async (told, [first, second]) => {
+    const property = fc.asyncProperty(replies, groupings, async (recorded, [first, second]) => {
       if (!first) return;
-      const { library } = homeWith(plain(told));
+      const { library } = homeWith(plain(recorded));
       const by = second ? ([first, second] as const) : ([first] as const);
       const whole = await library.usage();
-      const report = await library.usage({ by, limit: 1 + (told.length % 4) });
+      const report = await library.usage({ by, limit: 1 + (recorded.length % 4) });
       expect(report.totals).toEqual(whole.totals);
       expectRowsToAddUp(report);
     });
@@ -167,8 +167,8 @@ describe("grouping", () => {
   });
 
   test("agrees with explain and with call records", async () => {
-    const property = fc.asyncProperty(replies, async (told) => {
-      const { library } = homeWith(plain(told));
+    const property = fc.asyncProperty(replies, async (recorded) => {
+      const { library } = homeWith(plain(recorded));
       const { totals } = await library.usage();
       const explained = await library.explain("s1");
       const { sessions: _sessions, ...sums } = totals;

@@ -27,10 +27,10 @@ const counts = (input: number): object => {
 describe("the overview", () => {
   test("contains periods that end today", async () => {
     const { periods } = await sample().overview(NOW, "UTC");
-    const told = Object.entries(periods).map(([name, { requests, tokens, since }]) => {
+    const actual = Object.entries(periods).map(([name, { requests, tokens, since }]) => {
       return [name, requests, tokens.total, since];
     });
-    expect(told).toEqual([
+    expect(actual).toEqual([
       ["today", 1, 400, "2026-02-20"],
       ["last7Days", 2, 700, "2026-02-14"],
       ["last30Days", 3, 900, "2026-01-22"],

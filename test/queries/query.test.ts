@@ -4,16 +4,16 @@ import type { SearchExpression } from "../../src/core/filter/search-expression.t
 import { parseQuery } from "../../src/queries/query.ts";
 
 /** A query as a short text: `(a & "b c") - d*`. */
-function told(query: SearchExpression): string {
+function described(query: SearchExpression): string {
   switch (query.kind) {
     case "phrase":
       return `${quoted(query.text)}${query.isPrefix ? "*" : ""}`;
     case "and":
-      return `(${query.parts.map(told).join(" & ")})`;
+      return `(${query.parts.map(described).join(" & ")})`;
     case "or":
-      return `(${query.parts.map(told).join(" | ")})`;
+      return `(${query.parts.map(described).join(" | ")})`;
     case "not":
-      return `(${told(query.wanted)} - ${told(query.unwanted)})`;
+      return `(${described(query.wanted)} - ${described(query.unwanted)})`;
     default:
       return query satisfies never;
   }
@@ -43,7 +43,7 @@ describe("a query", () => {
     ["((a))", "a"],
     ["a AND (b OR (c d)) NOT e*", "((a & (b | (c & d))) - e*)"],
   ])("%s", (text, tree) => {
-    expect(told(parseQuery(text))).toBe(tree);
+    expect(described(parseQuery(text))).toBe(tree);
   });
 
   test.each([

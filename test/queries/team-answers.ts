@@ -102,7 +102,7 @@ export const FORMS: readonly Parts[] = [
 ];
 
 /** The bits of each group that is shown separately, by its keys. */
-export function toldBy(all: readonly Did[], by: Parts, smallest: number): Map<string, number> {
+export function shownBy(all: readonly Did[], by: Parts, smallest: number): Map<string, number> {
   const { rows } = answered(all, { by, ...JANUARY }, smallest);
   const own = rows.filter(({ groups }) => groups.every(({ key }) => key !== SMALL));
   return new Map(

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { SMALL } from "../../src/queries/team/team-usage-table.ts";
 import { planTeamUsage, withNames } from "../../src/queries/team/team-usage.ts";
 import type { Did } from "./team-answers.ts";
-import { answered, BOTH, JANUARY, NOW, prices, toldBy, work } from "./team-answers.ts";
+import { answered, BOTH, JANUARY, NOW, prices, shownBy, work } from "./team-answers.ts";
 
 describe("team usage", () => {
   test("with a filter shows the same as the group of that name", () => {
     fc.assert(
       fc.property(work, fc.constantFrom("p", "q"), (all, project) => {
         const smallest = 3;
-        const groups = toldBy(all, ["project", "model"], smallest);
+        const groups = shownBy(all, ["project", "model"], smallest);
         const narrow = answered(all, { by: ["model"], project, ...JANUARY }, smallest);
         for (const {
           groups: [model],
@@ -19,7 +19,7 @@ describe("team usage", () => {
           if (model?.key === SMALL) continue;
           expect(requests).toBe(groups.get(JSON.stringify({ project, model: model?.key })));
         }
-        const alone = toldBy(all, ["project"], smallest).get(JSON.stringify({ project }));
+        const alone = shownBy(all, ["project"], smallest).get(JSON.stringify({ project }));
         expect(narrow.totals?.requests).toBe(alone);
       }),
     );

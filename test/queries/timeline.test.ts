@@ -17,10 +17,12 @@ test("events are in order of time even if the clock was set back, and none is lo
           at: new Date(START + second * 1000).toISOString(),
         });
       });
-      const told = [...eventsOf(session(...messages))].filter(({ type }) => type === "user_prompt");
+      const actual = [...eventsOf(session(...messages))].filter(
+        ({ type }) => type === "user_prompt",
+      );
       // Messages of the same time keep their order.
       const expected = messages.toSorted((a, b) => (a.at ?? "").localeCompare(b.at ?? ""));
-      expect(told.map((event) => "text" in event && event.text)).toEqual(
+      expect(actual.map((event) => "text" in event && event.text)).toEqual(
         expected.map(({ text }) => text),
       );
     }),
@@ -34,8 +36,8 @@ test("an old thought is placed at its own time", () => {
   });
   const thoughts = [{ subject: "s", description: "d", at: new Date(START + 500).toISOString() }];
   const last = message("model", "said", { at: new Date(START + 99_000).toISOString(), thoughts });
-  const told = [...eventsOf(session(...before, last), { with: ["thoughts"] })];
-  expect(told.slice(1, 4).map(({ type }) => type)).toEqual([
+  const actual = [...eventsOf(session(...before, last), { with: ["thoughts"] })];
+  expect(actual.slice(1, 4).map(({ type }) => type)).toEqual([
     "user_prompt",
     "model_thought",
     "user_prompt",

@@ -108,7 +108,7 @@ describe("usage", () => {
     const { totals, takenBack, subagents } = await smallHome().library.usage();
     expect(totals).toMatchObject({ sessions: 3, requests: 7, unpricedRequests: 2 });
     expect(takenBack).toMatchObject({ requests: 1, tokens: 1090 });
-    expect(subagents).toMatchObject({ told: "separate", sessions: 1, requests: 1 });
+    expect(subagents).toMatchObject({ mode: "separate", sessions: 1, requests: 1 });
   });
 
   test.each<[Grouping, string[]]>([
@@ -166,7 +166,7 @@ describe("usage", () => {
       ["main-2", 4, 1],
     ]);
     expect(report.totals.sessions).toBe(2);
-    expect(report.subagents.told).toBe("rolled-up");
+    expect(report.subagents.mode).toBe("rolled-up");
   });
 
   test("shows models without a price with their tokens and an unknown cost", async () => {
@@ -280,12 +280,12 @@ describe("usage", () => {
       ),
     });
     const { rows, unpriced } = await library.usage({ by: ["model"] });
-    const told = rows.map(({ key, requests, unpricedRequests }) => [
+    const actual = rows.map(({ key, requests, unpricedRequests }) => [
       key,
       requests,
       unpricedRequests,
     ]);
-    expect(told).toEqual([
+    expect(actual).toEqual([
       ["gemini-2.5-pro", 2, 0],
       ["mine", 2, 2],
     ]);

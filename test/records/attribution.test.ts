@@ -73,11 +73,11 @@ interface Conversation {
 
 async function attributed(...messages: readonly object[]): Promise<Attributed> {
   const record = await recordOf(lines(header, ...messages));
-  const told = record["file-attribution"] as
+  const actual = record["file-attribution"] as
     | { files: { path: string; conversations: Conversation[] }[] }
     | undefined;
   const notes = record["x-attribution"] as { files: Record<string, unknown>[] } | undefined;
-  const [conversation] = told?.files.find(({ path }) => path === "a.txt")?.conversations ?? [];
+  const [conversation] = actual?.files.find(({ path }) => path === "a.txt")?.conversations ?? [];
   const ranges = conversation?.ranges ?? [];
   return {
     ranges: ranges.map((range) => [range["start-line"], range["end-line"]]),

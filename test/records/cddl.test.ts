@@ -87,10 +87,13 @@ describe("a CDDL schema", () => {
     const schema = compileCddl(
       'e = a / b\na = { type: "a", x: int }\nb = { type: "b", name: text }',
     );
-    const told = (text: string) => schema.match("e", json(text));
-    expect(told('{"type":"b"}')).toEqual({ path: "", message: 'the member "name" is missing' });
-    expect(told('{"type":"b","name":null}')?.path).toBe("/name");
-    expect(told('{"type":"c"}')?.message).toBe('expected "a" or "b", found "c"');
+    const described = (text: string) => schema.match("e", json(text));
+    expect(described('{"type":"b"}')).toEqual({
+      path: "",
+      message: 'the member "name" is missing',
+    });
+    expect(described('{"type":"b","name":null}')?.path).toBe("/name");
+    expect(described('{"type":"c"}')?.message).toBe('expected "a" or "b", found "c"');
   });
 });
 

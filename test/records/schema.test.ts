@@ -211,9 +211,9 @@ describe("the schema refuses", () => {
     ["/session/x-native/form", "/session/x-native"],
     ["/session/x-native/files/0/sha256", "/session/x-native/files/0"],
   ])("a record without %s, and locates the error", (path, where) => {
-    const told = check(changed(path, undefined));
-    expect(told?.path).toBe(where);
-    expect(told?.message).toContain("missing");
+    const actual = check(changed(path, undefined));
+    expect(actual?.path).toBe(where);
+    expect(actual?.message).toContain("missing");
   });
 
   it.each([
@@ -264,10 +264,10 @@ describe("the schema refuses", () => {
     ["/session/x-native/acts/4", { entry: 0, edits: [] }],
     ["/session/x-native/acts/4", { entry: 0, edits: [{ op: "move", path: "/a" }] }],
   ])("a record with another %s: %j", (path, value) => {
-    const told = check(changed(path, value));
-    expect(told).toBeDefined();
+    const actual = check(changed(path, value));
+    expect(actual).toBeDefined();
     // The reported path is at the change, above it, or inside it.
-    const where = told?.path ?? "";
+    const where = actual?.path ?? "";
     expect(where.startsWith(path) || path.startsWith(where)).toBe(true);
   });
 
@@ -275,8 +275,8 @@ describe("the schema refuses", () => {
     const deep = (inner: unknown, depth: number): unknown =>
       depth === 0 ? inner : { type: "user", children: [deep(inner, depth - 1)] };
     expect(check(changed("/session/entries/0", deep({ type: "user" }, 90)))).toBeUndefined();
-    const told = check(changed("/session/entries/0", deep({ type: "nobody" }, 90)));
-    expect(told?.path).toMatch(/^\/session\/entries\/0(\/children\/0){90}\/type$/);
+    const actual = check(changed("/session/entries/0", deep({ type: "nobody" }, 90)));
+    expect(actual?.path).toMatch(/^\/session\/entries\/0(\/children\/0){90}\/type$/);
     const beyond = check(changed("/session/entries/0", deep({ type: "user" }, 400)));
     expect(beyond?.message).toBe("it is nested too deeply");
   });

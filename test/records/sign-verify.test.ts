@@ -95,16 +95,16 @@ describe("verification rejects", () => {
     ["an unknown algorithm", "algorithm-unsupported", tampered(good, header(1, -37))],
     ["no algorithm", "algorithm-missing", tampered(good, header(1, undefined))],
     ["an unknown critical header", "critical-header", tampered(good, header(2, [99]))],
-    ["another session in the metadata", "metadata-mismatch", told("session-id", "other")],
-    ["another vendor", "metadata-mismatch", told("agent-vendor", "other")],
-    ["another format", "metadata-mismatch", told("trace-format", "other")],
-    ["another start", "metadata-mismatch", told("timestamp-start", "2020-01-01T00:00:00Z")],
-    ["another end", "metadata-mismatch", told("timestamp-end", 5)],
-    ["another member", "metadata-mismatch", told("more", 1)],
-    ["another hash", "content-hash-mismatch", told("content-hash", "0".repeat(64))],
-    ["another name of the hash", "metadata-mismatch", told("content-hash-alg", "sha-512")],
-    ["no hash", "content-hash-missing", told("content-hash")],
-    ["no session in the metadata", "metadata-missing", told("session-id")],
+    ["another session in the metadata", "metadata-mismatch", described("session-id", "other")],
+    ["another vendor", "metadata-mismatch", described("agent-vendor", "other")],
+    ["another format", "metadata-mismatch", described("trace-format", "other")],
+    ["another start", "metadata-mismatch", described("timestamp-start", "2020-01-01T00:00:00Z")],
+    ["another end", "metadata-mismatch", described("timestamp-end", 5)],
+    ["another member", "metadata-mismatch", described("more", 1)],
+    ["another hash", "content-hash-mismatch", described("content-hash", "0".repeat(64))],
+    ["another name of the hash", "metadata-mismatch", described("content-hash-alg", "sha-512")],
+    ["no hash", "content-hash-missing", described("content-hash")],
+    ["no session in the metadata", "metadata-missing", described("session-id")],
     ["no metadata", "metadata-missing", tampered(good, () => ({ unprotected: new Map() }))],
     [
       "metadata of another kind",
@@ -123,7 +123,7 @@ describe("verification rejects", () => {
     expect(codes(verification)).toContain(code);
   });
 
-  function told(key: string, value?: Cbor): Buffer {
+  function described(key: string, value?: Cbor): Buffer {
     return tampered(good, (parts) => ({ unprotected: metadata(parts, key, value) }));
   }
 
@@ -232,8 +232,8 @@ describe("a single flipped bit", () => {
     const canonical = bytesOf(RECORD);
     fc.assert(
       fc.property(fc.nat(canonical.length - 1), fc.nat(7), (at, bit) => {
-        const told = verify(good, { record: flip(canonical, at, bit) });
-        expect(told.isVerified).toBe(false);
+        const described = verify(good, { record: flip(canonical, at, bit) });
+        expect(described.isVerified).toBe(false);
       }),
     );
   });

@@ -100,8 +100,8 @@ export function tampered(message: Uint8Array, change: (parts: Parts) => Partial<
 
 /** The unsigned metadata with one member changed or removed. */
 export function metadata(parts: Pick<Parts, "unprotected">, key: Cbor, value?: Cbor): CborMap {
-  const told = new Map(parts.unprotected.get(100) as CborMap);
-  if (value === undefined) told.delete(key);
-  else told.set(key, value);
-  return new Map<Cbor, Cbor>([...parts.unprotected, [100, told]]);
+  const headers = new Map(parts.unprotected.get(100) as CborMap);
+  if (value === undefined) headers.delete(key);
+  else headers.set(key, value);
+  return new Map<Cbor, Cbor>([...parts.unprotected, [100, headers]]);
 }

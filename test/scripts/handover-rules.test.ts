@@ -45,8 +45,8 @@ const dialects = Object.keys(HISTORIES) as Dialect[];
 
 describe.each(dialects)("the rules of %s", (dialect) => {
   const { list, items } = HISTORIES[dialect];
-  const judge = (...told: (object | undefined)[]): string | undefined => {
-    return refusedBy(dialect, { [list]: told.filter((item) => item !== undefined) });
+  const judge = (...given: (object | undefined)[]): string | undefined => {
+    return refusedBy(dialect, { [list]: given.filter((item) => item !== undefined) });
   };
   const [asked, called, answered, said] = items;
   /** The same item with another id or name. */

@@ -44,18 +44,18 @@ test("the first chunk arrives before the next one is made", async () => {
 });
 
 test("an error while sending resets the connection and is reported", async () => {
-  let told: unknown;
+  let actual: unknown;
   const response = await ask(
     (async function* () {
       yield "first ";
       throw new Error("broken");
     })(),
-    (error) => (told = error),
+    (error) => (actual = error),
   );
   const error = once(response, "error");
   response.resume();
   await expect(error).resolves.toMatchObject([{ code: "ECONNRESET" }]);
-  expect(told).toMatchObject({ message: "broken" });
+  expect(actual).toMatchObject({ message: "broken" });
 });
 
 function deferred(): { promise: Promise<unknown>; resolve: (value: unknown) => void } {

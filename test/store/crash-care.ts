@@ -28,11 +28,11 @@ async function killLoop({ hits, home, args, before, after }: Loop): Promise<numb
     await before();
     // The first run is not killed: it measures the duration.
     const afterMs = (home.next(1000) / 1000) * lives.longest;
-    const told = await killed(args(), tries === 0 ? undefined : { phase: "opening", afterMs });
-    if (told.signal === "SIGKILL" && told.phase !== undefined) count += 1;
-    if (told.signal === null) {
-      expect(told).toMatchObject({ code: 0, err: "" });
-      lives.add(told.lifeMs);
+    const result = await killed(args(), tries === 0 ? undefined : { phase: "opening", afterMs });
+    if (result.signal === "SIGKILL" && result.phase !== undefined) count += 1;
+    if (result.signal === null) {
+      expect(result).toMatchObject({ code: 0, err: "" });
+      lives.add(result.lifeMs);
     }
     await after();
   }

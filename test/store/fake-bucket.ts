@@ -74,10 +74,10 @@ function problemOf(
   const [, id, day = "", region, signed = "", signature] = found;
   if (id !== KEYS.id || region !== REGION) return "another key or region";
   const time = String(headers["x-amz-date"]);
-  const told = String(headers["x-amz-content-sha256"]);
-  if (method === "PUT" && told !== sha256(body)) return "another body";
+  const named = String(headers["x-amz-content-sha256"]);
+  if (method === "PUT" && named !== sha256(body)) return "another body";
   const lines = signed.split(";").map((name) => `${name}:${String(headers[name])}\n`);
-  const request = [method, url, "", lines.join(""), signed, told].join("\n");
+  const request = [method, url, "", lines.join(""), signed, named].join("\n");
   const scope = `${day}/${REGION}/s3/aws4_request`;
   const text = ["AWS4-HMAC-SHA256", time, scope, sha256(request)].join("\n");
   const key = [day, REGION, "s3", "aws4_request"].reduce<Buffer | string>(

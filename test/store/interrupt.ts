@@ -23,16 +23,16 @@ export async function interruptKeep(
   const path = join(folder, "archive.db");
   const args = ["keep", "--root", home.root, "--archive", path];
   const aim = { phase: wish.phase, afterMs: home.next(10), signal: "SIGINT" } as const;
-  let told = await killed(args, aim);
+  let result = await killed(args, aim);
   // On a busy machine the signal may come after the end: then add work and try again.
-  for (let time = 0; told.code === 0 && time < MOST_TRIES; time += 1) {
+  for (let time = 0; result.code === 0 && time < MOST_TRIES; time += 1) {
     home.growAll();
-    told = await killed(args, aim);
+    result = await killed(args, aim);
   }
   // Sessions at risk are printed before the work begins; nothing is reported as kept.
-  expect(told).toMatchObject({ code: 130, signal: null });
-  expect(told.out).not.toContain("Archive:");
-  const [, kept = ""] = /^Stopped\. ([\d,]+) of/.exec(told.err) ?? [];
+  expect(result).toMatchObject({ code: 130, signal: null });
+  expect(result.out).not.toContain("Archive:");
+  const [, kept = ""] = /^Stopped\. ([\d,]+) of/.exec(result.err) ?? [];
   await checkSound(path, home);
   // Files written a moment ago are read again by the next run: they may not count yet.
   expect(Number(kept)).toBeLessThanOrEqual(home.truth.size);
@@ -40,5 +40,5 @@ export async function interruptKeep(
   home.seen();
   await checkSound(path, home);
   await checkAnswers(path, home);
-  return told.err;
+  return result.err;
 }

@@ -42,10 +42,10 @@ describe("the plain store", () => {
       ...EVERYTHING,
       by: ["session"],
     });
-    const told = buckets.map(({ groups, requests, model }) => {
+    const actual = buckets.map(({ groups, requests, model }) => {
       return `${groups[0]?.key}: ${requests} of ${model}`;
     });
-    expect(told.toSorted()).toEqual(["agent:copy: 1 of large", "agent:first: 1 of small"]);
+    expect(actual.toSorted()).toEqual(["agent:copy: 1 of large", "agent:first: 1 of small"]);
     expect(sessions.find(({ groups }) => groups.length === 0)?.count).toBe(2);
   });
 

@@ -44,7 +44,7 @@ function opened() {
 const load = createRequire(process.argv[1]);
 const driver = load("@photostructure/sqlite");
 
-class Told extends driver.DatabaseSync {
+class Traced extends driver.DatabaseSync {
   exec(sql) {
     opened();
     seen(sql);
@@ -54,14 +54,19 @@ class Told extends driver.DatabaseSync {
   prepare(sql) {
     opened();
     const statement = super.prepare(sql);
-    const told = (name) => {
+    const traced = (name) => {
       return (...values) => {
         seen(sql);
         return statement[name](...values);
       };
     };
-    return { run: told("run"), get: told("get"), all: told("all"), iterate: told("iterate") };
+    return {
+      run: traced("run"),
+      get: traced("get"),
+      all: traced("all"),
+      iterate: traced("iterate"),
+    };
   }
 }
 
-load.cache[load.resolve("@photostructure/sqlite")].exports = { ...driver, DatabaseSync: Told };
+load.cache[load.resolve("@photostructure/sqlite")].exports = { ...driver, DatabaseSync: Traced };

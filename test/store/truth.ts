@@ -105,11 +105,11 @@ export async function checkAnswers(path: string, home: ChangingHome): Promise<vo
   const kept = open({ roots: [home.root], environment, archive: path, refresh: "none" });
   const paid = home.paidIn([...(await keptStates(path)).values()].flat());
   const { rows } = await kept.usage({ by: ["session"] });
-  const told = rows.map(({ key, requests, tokens }) => {
+  const actual = rows.map(({ key, requests, tokens }) => {
     return [key, [requests, tokens.input, tokens.output]] as const;
   });
   const truth = [...paid].filter(([, replies]) => replies.size > 0);
-  expect(new Map(told)).toEqual(new Map(truth.map(([id, replies]) => [id, figuresOf(replies)])));
+  expect(new Map(actual)).toEqual(new Map(truth.map(([id, replies]) => [id, figuresOf(replies)])));
   const { sessions } = await kept.sessions();
   expect(sessions.map(({ id }) => id).toSorted()).toEqual([...paid.keys()].toSorted());
   await checkAgainstDisk(sessions, home);

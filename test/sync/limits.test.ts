@@ -65,11 +65,11 @@ test("retries an unavailable server a few times, and does not retry a full one",
 });
 
 test("errors of the store have the HTTP status that clients expect", () => {
-  const told = ["busy", "archive-full", "store-unreachable"].map((code) => {
+  const actual = ["busy", "archive-full", "store-unreachable"].map((code) => {
     const { status, headers = {} } = replyTo(new PolluxError(code, "-"));
     return [status, "Retry-After" in headers];
   });
-  expect(told).toEqual([
+  expect(actual).toEqual([
     [429, true],
     [507, false],
     [503, true],

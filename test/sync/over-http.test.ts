@@ -21,7 +21,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     });
     const sent = await run(["sync", "--now", "--json", ...root], { env });
     expect(sent).toMatchObject({ code: 0 });
-    expect(JSON.parse(sent.out)).toMatchObject({ told: 0, withheld: 0 });
+    expect(JSON.parse(sent.out)).toMatchObject({ rowsOnly: 0, withheld: 0 });
     const again = await run(["sync", "--now", "--json", ...root], { env });
     expect(JSON.parse(again.out)).toMatchObject({ contents: 0, bytes: 0 });
     await idle(server.keeper);
@@ -29,8 +29,8 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
       (await run(["usage", "--by", "project", "--json", ...root], { env })).out,
     );
     const ada = await token("ada@example.com");
-    const told = await (await ask(server.url, "/api/usage?by=project", ada)).json();
-    expect((told as { totals: unknown }).totals).toEqual(own.totals);
+    const actual = await (await ask(server.url, "/api/usage?by=project", ada)).json();
+    expect((actual as { totals: unknown }).totals).toEqual(own.totals);
     const bob = await token("bob@example.com");
     const none = await (await ask(server.url, "/api/usage?by=project", bob)).json();
     expect(none.rows).toEqual([]);
@@ -95,17 +95,17 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     expect(plan.sessions.length).toBeGreaterThan(2);
     expect((await server.keeper.people())[0]?.sessions).toBe(0);
     const sent = await run(["sync", "--now", "--json", ...root], { env });
-    expect(JSON.parse(sent.out)).toMatchObject({ contents: 0, told: plan.sessions.length });
+    expect(JSON.parse(sent.out)).toMatchObject({ contents: 0, rowsOnly: plan.sessions.length });
     const own = JSON.parse((await run(["usage", "--by", "model", "--json", ...root], { env })).out);
     const ada = await token("ada@example.com");
-    const told = await (await ask(server.url, "/api/usage?by=model", ada)).json();
-    expect((told as { totals: object }).totals).toMatchObject({ tokens: own.totals.tokens });
+    const actual = await (await ask(server.url, "/api/usage?by=model", ada)).json();
+    expect((actual as { totals: object }).totals).toMatchObject({ tokens: own.totals.tokens });
     const list = JSON.parse((await run(["sessions", "--json", ...root], { env })).out);
     expect(JSON.stringify(plan)).not.toContain(list.sessions[0].id);
     expect(await postgres.tablesWith(server.dsn, "kanji-cards")).toEqual([]);
     await server.keeper.rebuild();
     const rebuilt = await (await ask(server.url, "/api/usage?by=model", ada)).json();
-    expect((rebuilt as { totals: unknown }).totals).toEqual((told as { totals: unknown }).totals);
+    expect((rebuilt as { totals: unknown }).totals).toEqual((actual as { totals: unknown }).totals);
   }, 60_000);
 
   test("counts everything once when levels are raised and lowered, and after enrolling again", async () => {
@@ -144,8 +144,8 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     await sentAt("full");
     await server.keeper.rebuild();
     expect(await sentAt("usage")).toMatchObject({
-      told: 0,
-      lowered: (outline as { told: number }).told,
+      rowsOnly: 0,
+      lowered: (outline as { rowsOnly: number }).rowsOnly,
     });
     const read = await ask(server.url, `/api/sessions/${id}`, ada);
     expect(read.status).toBe(200);
@@ -164,7 +164,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
       const { totals } = await server.keeper
         .library({ viewer, role: "developer" })
         .usage({ by: ["project"] });
-      return { sent: JSON.parse(sent.out).told, totals };
+      return { sent: JSON.parse(sent.out).rowsOnly, totals };
     };
     const once = await sentFrom(first);
     expect(once).toMatchObject({ sent: expect.any(Number), totals: { requests: 12 } });

@@ -123,7 +123,7 @@ async function run(machine: Machine, server: SyncServer): Promise<void> {
 
 /** All contents of all files as texts, and which of them is the newest. */
 async function contentsOf(store: Store, root: KnownRoot): Promise<unknown> {
-  const told: Record<string, unknown> = {};
+  const actual: Record<string, unknown> = {};
   for (const file of await store.known({ rootId: root.id })) {
     const last = new Map<number, number>();
     for (const { content, sizeBytes } of await store.versions(file.id)) {
@@ -132,13 +132,13 @@ async function contentsOf(store: Store, root: KnownRoot): Promise<unknown> {
     const texts = [...last].map(([content, sizeBytes]) => {
       return textOf(store, { path: file.path, content, sizeBytes });
     });
-    told[file.path] = {
+    actual[file.path] = {
       contents: maximal(await Promise.all(texts)),
       newest: await textOf(store, file),
       gone: file.goneSinceMs !== undefined,
     };
   }
-  return told;
+  return actual;
 }
 
 /** Without texts that are the beginning of another: those were earlier states, not losses. */

@@ -62,8 +62,10 @@ describe.skipIf(!postgres.isAvailable)(
         masked: true,
         smallestGroup: 1,
       });
-      const told = (await (await ask(url, since, payer)).json()) as { rows: { people: number }[] };
-      expect(told.rows.map(({ people }) => people)).toEqual([1]);
+      const described = (await (await ask(url, since, payer)).json()) as {
+        rows: { people: number }[];
+      };
+      expect(described.rows.map(({ people }) => people)).toEqual([1]);
       const { sessions } = JSON.parse(
         (await run(["sessions", "--json", "--root", home], { env })).out,
       );
@@ -104,9 +106,9 @@ describe.skipIf(!postgres.isAvailable)(
       expect(all.sessions.length).toBeGreaterThan(2);
       expect((await at("/api/sessions")).status).toBe(404);
       const [{ id } = { id: "" }, second] = all.sessions;
-      const told = { session: id, team: "red" };
-      expect((await ask(url, "/api/me/open", bob, told)).status).toBe(404);
-      expect(await (await ask(url, "/api/me/open", ada, told)).json()).toMatchObject({ id });
+      const described = { session: id, team: "red" };
+      expect((await ask(url, "/api/me/open", bob, described)).status).toBe(404);
+      expect(await (await ask(url, "/api/me/open", ada, described)).json()).toMatchObject({ id });
       expect(await (await ask(url, "/api/me", ada)).json()).toMatchObject({
         opened: [{ sessionId: id, team: "red" }],
       });
@@ -160,12 +162,14 @@ describe.skipIf(!postgres.isAvailable)(
       });
       const why = [...owner, "--reason", "a restore"];
       const own = JSON.parse((await run(["sessions", "--json", "--root", home], { env })).out);
-      const told = JSON.parse((await run(["sessions", "--json", ...why], store)).out);
-      expect(told.sessions.map(({ id }: { id: string }) => id)).toEqual(
+      const described = JSON.parse((await run(["sessions", "--json", ...why], store)).out);
+      expect(described.sessions.map(({ id }: { id: string }) => id)).toEqual(
         own.sessions.map(({ id }: { id: string }) => id),
       );
       expect(await run(["usage", "--by", "model", ...why], store)).toMatchObject({ code: 0 });
-      expect(await run(["star", told.sessions[0].id, ...why], store)).toMatchObject({ code: 1 });
+      expect(await run(["star", described.sessions[0].id, ...why], store)).toMatchObject({
+        code: 1,
+      });
       const nobody = ["sessions", "--owner", "bob@example.com", "--reason", "curious"];
       expect(await run(nobody, store)).toMatchObject({ code: 3 });
       const ada = await token("ada@example.com");

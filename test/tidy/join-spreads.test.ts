@@ -28,9 +28,9 @@ const LEFT = ["({ z: 3, ...a })", "({ ...a })", "({ ...a, get g() { return 1; } 
 describe("literals that begin with a spread", () => {
   test.each(JOINED)("%s has the same value as the call", (literal) => {
     const code = `${GIVEN} return(${literal});`;
-    const joined = withJoins(`function told() { ${code} }`);
+    const joined = withJoins(`function made() { ${code} }`);
     expect(joined).toContain("$join({}");
-    expect(valueOf(`${joined} return told();`)).toEqual(valueOf(code));
+    expect(valueOf(`${joined} return made();`)).toEqual(valueOf(code));
   });
 
   test.each(LEFT)("%s is not rewritten", (literal) => {

@@ -54,10 +54,10 @@ describe.skipIf(MISSING !== undefined)(`accessibility (${MISSING ?? "Chromium"})
       const found = await page.evaluate<Violation[]>(
         `axe.run(document, ${RULES[colorScheme]}).then(({ violations }) => violations)`,
       );
-      const told = found.map(({ id, help, nodes }) => {
+      const actual = found.map(({ id, help, nodes }) => {
         return `${path} ${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`;
       });
-      expect(told).toEqual([]);
+      expect(actual).toEqual([]);
     }
   });
 

@@ -18,8 +18,8 @@ describe("how much a search found", () => {
       { ...of(100, 5), total: 1001, order: "newest" },
       "the newest 100 of at least 1,001 hits in 5 sessions",
     ],
-  ] as const)("of %j", (found, told) => {
-    expect(foundText(found)).toBe(told);
+  ] as const)("of %j", (found, actual) => {
+    expect(foundText(found)).toBe(actual);
   });
 });
 
@@ -33,8 +33,8 @@ describe("terminal output", () => {
     ["10%\r50%\r100%\ndone\r\n", ["100%\ndone\n|"]],
     ["\x1b[31", ["31|"]],
   ])("%j", (output, expected) => {
-    const told = ansiRuns(output).map(({ text, classes }) => `${text}|${classes}`);
-    expect(told.join("").replace(/\|$/, "")).toBe(expected.join("").replace(/\|$/, ""));
+    const actual = ansiRuns(output).map(({ text, classes }) => `${text}|${classes}`);
+    expect(actual.join("").replace(/\|$/, "")).toBe(expected.join("").replace(/\|$/, ""));
   });
 
   test("has no control characters left", () => {
@@ -59,12 +59,12 @@ describe("diffs", () => {
   test("have line numbers of both files", () => {
     const diff =
       "Index: a.ts\n=====\n--- a.ts\n+++ a.ts\n@@ -3,3 +3,3 @@\n one\n-two\n+zwei\n+drei\n end\n";
-    const told = diffLines(diff.replace("=====", "=".repeat(67))).map(
+    const actual = diffLines(diff.replace("=====", "=".repeat(67))).map(
       ({ kind, text, oldLine, newLine }) => {
         return [kind, text, oldLine, newLine];
       },
     );
-    expect(told).toEqual([
+    expect(actual).toEqual([
       ["place", "@@ -3,3 +3,3 @@", undefined, undefined],
       ["same", "one", 3, 3],
       ["removed", "two", 4, undefined],

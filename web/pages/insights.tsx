@@ -106,7 +106,7 @@ function Kinds({ answer: { kinds } }: { answer: InsightsAnswer }) {
 }
 
 function Findings({ answer: { findings } }: { answer: InsightsAnswer }) {
-  const found = findings.filter(({ count, untold }) => count > 0 || untold !== null);
+  const found = findings.filter(({ count, undecided }) => count > 0 || undecided !== null);
   return (
     <>
       {found.map((finding) => (
@@ -127,7 +127,7 @@ function Findings({ answer: { findings } }: { answer: InsightsAnswer }) {
 }
 
 function FindingCard({ finding }: { finding: InsightsAnswer["findings"][number] }) {
-  const { id, title, rule, count, spent, untold, evidence, advice } = finding;
+  const { id, title, rule, count, spent, undecided, evidence, advice } = finding;
   return (
     <section class="card" id={id}>
       <div class="card-head">
@@ -140,7 +140,7 @@ function FindingCard({ finding }: { finding: InsightsAnswer["findings"][number] 
       <p>{advice}</p>
       <p class="soft small">
         {rule}
-        {untold && ` ${exact(untold.count)} undecided: ${untold.why}.`}
+        {undecided && ` ${exact(undecided.count)} undecided: ${undecided.why}.`}
       </p>
       {evidence.length > 0 && (
         <details class="fold">

@@ -23,7 +23,7 @@ export function insightsLines(answer: InsightsAnswer, view: InsightsView): strin
   const { meant, read } = answer.sessions;
   if (read === 0) return ["No sessions in this period."];
   const part = read < meant ? ` of ${exact(meant)}` : "";
-  const found = answer.findings.filter(({ count, untold }) => count > 0 || untold !== null);
+  const found = answer.findings.filter(({ count, undecided }) => count > 0 || undecided !== null);
   const silent = answer.findings.filter((finding) => !found.includes(finding));
   const nothing = silent.map(({ title }) => title.toLowerCase()).join(", ");
   return [
@@ -68,7 +68,7 @@ function kindLine(kind: InsightsAnswer["kinds"][number], view: InsightsView): st
 
 function findingLines(finding: Finding, view: InsightsView): string[] {
   const { style, columns, evidence } = view;
-  const { id, title, count, share, spent, untold, advice } = finding;
+  const { id, title, count, share, spent, undecided, advice } = finding;
   const part = share === null ? "" : `, ${percentOf(share)} of all spending`;
   const isNarrow = widthOf(title) + widthOf(id) + 1 > columns;
   const head = isNarrow
@@ -81,7 +81,7 @@ function findingLines(finding: Finding, view: InsightsView): string[] {
     return `  ${where}  ${fit(safeLine(place.what), Math.max(16, columns - 22))}`;
   });
   const more = finding.evidence.length - places.length;
-  const cannot = untold ? [`  ${exact(untold.count)} undecided: ${untold.why}`] : [];
+  const cannot = undecided ? [`  ${exact(undecided.count)} undecided: ${undecided.why}`] : [];
   return [
     ...head,
     ...wrap(`  ${sum}. ${advice}`, columns),

@@ -51,10 +51,10 @@ export function statusLines(status: SyncStatus, { style }: { style: Style }): st
 }
 
 export function sentLines(answer: SyncAnswer): string[] {
-  const { contents, bytes, told, withheld, lowered, tooLarge, team } = answer;
+  const { contents, bytes, rowsOnly, withheld, lowered, tooLarge, team } = answer;
   const what = [
     ...(contents > 0 ? [`${counted(contents, "file")}, ${size(bytes)} packed`] : []),
-    ...(told > 0 ? [`rows of ${counted(told, "session")}`] : []),
+    ...(rowsOnly > 0 ? [`rows of ${counted(rowsOnly, "session")}`] : []),
   ];
   const kept = withheld === 0 ? [] : [`${counted(withheld, "session")} were not sent, as you set.`];
   if (lowered > 0) {

@@ -44,7 +44,7 @@ function sharesOf({ cacheShare, subagents }: UsageReport): string[] {
   const parts = [];
   if (cacheShare !== null) parts.push(`${Math.round(cacheShare * 100)}% of input from cache`);
   if (subagents.sessions > 0) {
-    const how = subagents.told === "rolled-up" ? "rolled up" : "counted";
+    const how = subagents.mode === "rolled-up" ? "rolled up" : "counted";
     parts.push(`${counted(subagents.sessions, "subagent")} ${how}`);
   }
   return parts;

@@ -20,12 +20,12 @@ export interface SessionWork {
   repeats: readonly { label: string; times: number; messageId: string }[];
   /** Edits that a later edit reverted exactly. */
   undone: readonly { path: string; messageId: string }[];
-  /** Files that were read alone by a call; `untold`: reads whose output is not recorded. */
+  /** Files that were read alone by a call; `withoutOutput`: reads whose output is not recorded. */
   reads: readonly {
     path: string;
     reads: number;
     characters: number;
-    untold: number;
+    withoutOutput: number;
     messageId: string;
   }[];
   compressions: readonly { messageId: string | null; how: string }[];

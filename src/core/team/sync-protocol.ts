@@ -118,7 +118,7 @@ export interface ShareRequest {
   team?: string;
 }
 
-/** Format name of the placeholder file of a session that was sent as rows. */
+/** Format name of the placeholder file of a session that was sent as rows; kept in databases. */
 export const ROWS_FORMAT = "told";
 
 /** Whether a session was sent as rows, not as bytes. */

@@ -18,11 +18,11 @@ export const cacheMisses: Rule = {
   begin() {
     const spent = new UsageSum();
     const evidence: Evidence[] = [];
-    let untold = 0;
+    let undecided = 0;
     return {
       add(session) {
         for (const { reply, cause } of missesIn(session)) {
-          if (cause === "untold") untold += 1;
+          if (cause === "undecided") undecided += 1;
           else {
             spent.add(reply);
             evidence.push(evidenceOf(session, reply.messageId, cause));
@@ -34,7 +34,7 @@ export const cacheMisses: Rule = {
         return {
           count: spent.requests,
           spent,
-          ...(untold > 0 ? { untold: { count: untold, why } } : {}),
+          ...(undecided > 0 ? { undecided: { count: undecided, why } } : {}),
           evidence: evidence.slice(0, MOST_EVIDENCE),
         };
       },
@@ -47,7 +47,7 @@ function missesIn({ replies }: WorkedSession): { reply: PricedReply; cause: stri
   return conversation.flatMap((reply, at) => {
     const before = conversation[at - 1];
     if (!before || reply.input < THRESHOLD.promptTokens) return [];
-    if (reply.cached === null) return [{ reply, cause: "untold" }];
+    if (reply.cached === null) return [{ reply, cause: "undecided" }];
     if (reply.cached * 100 >= reply.input * THRESHOLD.cachedPercent) return [];
     return [{ reply, cause: causeOf(before, reply) }];
   });

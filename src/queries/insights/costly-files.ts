@@ -13,11 +13,11 @@ export const costlyFiles: Rule = {
   advice: "Split it, or tell the agent which part to read.",
   begin() {
     const files = new Map<string, { reads: number; characters: number; last: Evidence }>();
-    let untold = 0;
+    let undecided = 0;
     return {
       add(session) {
         for (const { messageId, ...read } of session.work.reads) {
-          untold += read.untold;
+          undecided += read.withoutOutput;
           const path = absolutePath(read.path, session.projectPath);
           const before = files.get(path) ?? { reads: 0, characters: 0 };
           const characters = before.characters + read.characters;
@@ -36,7 +36,7 @@ export const costlyFiles: Rule = {
         return {
           count: costly.length,
           spent: new UsageSum(),
-          ...(untold > 0 ? { untold: { count: untold, why } } : {}),
+          ...(undecided > 0 ? { undecided: { count: undecided, why } } : {}),
           evidence: costly.slice(0, MOST_EVIDENCE).map(({ last }) => last),
         };
       },

@@ -36,7 +36,7 @@ export interface Finding {
   spent: UsageSumAnswer | null;
   /** Share of the total cost, or of the tokens if no price is known. */
   share: number | null;
-  untold: { count: number; why: string } | null;
+  undecided: { count: number; why: string } | null;
   evidence: Evidence[];
   advice: string;
 }
@@ -61,7 +61,7 @@ export class Insights {
     prices: PriceBook;
   }): InsightsAnswer {
     const findings = this.#rules.map(({ rule, looking }): Finding => {
-      const { count, spent, untold, evidence } = looking.result();
+      const { count, spent, undecided, evidence } = looking.result();
       const { id, title, threshold, advice } = rule;
       const isAboutRequests = spent.requests > 0;
       return {
@@ -72,7 +72,7 @@ export class Insights {
         count,
         spent: isAboutRequests ? answerOf(spent) : null,
         share: isAboutRequests ? shareOf(spent, this.#all) : null,
-        untold: untold ?? null,
+        undecided: undecided ?? null,
         evidence,
         advice,
       };

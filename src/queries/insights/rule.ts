@@ -36,7 +36,7 @@ interface Found {
   count: number;
   spent: UsageSum;
   /** Number of cases that could not be judged, and why. */
-  untold?: { count: number; why: string };
+  undecided?: { count: number; why: string };
   evidence: Evidence[];
 }
 

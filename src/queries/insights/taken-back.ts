@@ -39,7 +39,7 @@ export const compressedWork: Rule = {
         return {
           count,
           spent,
-          ...(unpaid > 0 ? { untold: { count: unpaid, why } } : {}),
+          ...(unpaid > 0 ? { undecided: { count: unpaid, why } } : {}),
           evidence: evidence.slice(0, MOST_EVIDENCE),
         };
       },

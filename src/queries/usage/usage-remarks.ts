@@ -37,7 +37,7 @@ export interface UsageRemarks {
    * Paid replies that are no longer part of their conversation: rewound, cancelled, rolled back.
    */
   takenBack: { requests: number; tokens: number; costMicroUsd: number | null };
-  subagents: { told: Subagents; sessions: number; requests: number; tokens: number };
+  subagents: { mode: Subagents; sessions: number; requests: number; tokens: number };
   unpriced: UnpricedModel[];
   /** Calls without a record: usage in the agents' own totals. Not part of any sum. */
   unrecorded: UnrecordedRow[];
@@ -109,7 +109,7 @@ export function remarksOf(
       costMicroUsd: back.sums().costMicroUsd,
     },
     subagents: {
-      told: query.subagents ?? "separate",
+      mode: query.subagents ?? "separate",
       sessions: subagentsIn(answers.counted),
       requests: agents.requests,
       tokens: agents.tokens.total,

@@ -27,7 +27,7 @@ function split(text: string, wanted: Wanted, sizes: readonly number[]): Found {
   return { pieces, end };
 }
 
-function told({ pieces }: Found): string[] {
+function described({ pieces }: Found): string[] {
   return pieces.map(({ path, text }) => `${path}:${text}`);
 }
 
@@ -64,12 +64,12 @@ describe("splitting a document into fields and elements", () => {
 
   test("returns the pieces before a cut at any byte, as incomplete", () => {
     const text = '{"sessionId":"S","messages":[{"id":"a","x":"}]"},{"id":"b"}],"z":1}';
-    const all = told(split(text, DOCUMENT, [100]));
+    const all = described(split(text, DOCUMENT, [100]));
     expect(all).toHaveLength(4);
     for (let length = 0; length < text.length; length += 1) {
       const found = split(text.slice(0, length), DOCUMENT, [7]);
       expect(found.end.isComplete).toBe(false);
-      expect(told(found)).toEqual(all.slice(0, found.pieces.length));
+      expect(described(found)).toEqual(all.slice(0, found.pieces.length));
       expect(found.end.offset).toBeLessThanOrEqual(length);
     }
   });
@@ -79,7 +79,7 @@ describe("splitting a document into fields and elements", () => {
   });
 
   test("accepts keys with escapes and keys with invalid escapes", () => {
-    expect(told(split('{"m\\u0065ssages":[1],"\\q":2}', DOCUMENT, [4]))).toEqual([
+    expect(described(split('{"m\\u0065ssages":[1],"\\q":2}', DOCUMENT, [4]))).toEqual([
       "messages:1",
       "\\q:2",
     ]);
@@ -101,7 +101,7 @@ describe("splitting a document into elements and a skeleton", () => {
       "x":{"more":[{"s":{"list":[9]}}],"list":[7]}},"t":[{"s":{"list":[5]}}]}`;
     for (const size of [1, 2, 3, 7, 16, 1000]) {
       const found = split(text, NESTED, [size]);
-      expect(told(found)).toEqual([
+      expect(described(found)).toEqual([
         's/list:{"a":"]},\\""}',
         "s/list:[1,2]",
         's/list:"x,\\\\"',
@@ -124,7 +124,7 @@ describe("splitting a document into elements and a skeleton", () => {
       expect(JSON.parse(found.end.skeleton.toString())).toEqual(
         JSON.parse(JSON.stringify({ ...value, s: { list: [], x: { more: [], y: "]" } } })),
       );
-      expect(told(found)).toEqual([
+      expect(described(found)).toEqual([
         ...list.map((item) => `s/list:${JSON.stringify(item)}`),
         ...more.map((item) => `s/x/more:${JSON.stringify(item)}`),
       ]);

@@ -23,7 +23,7 @@ async function attributedOf(folder: string, id: string): Promise<Attributed> {
   const { files = [] } = (record["file-attribution"] ?? {}) as {
     files?: { path: string; conversations: { ranges: Range[] }[] }[];
   };
-  const told = (record["x-attribution"] ?? { files: [] }) as {
+  const described = (record["x-attribution"] ?? { files: [] }) as {
     files: { path: string; known: boolean; "why-not"?: string }[];
   };
   return {
@@ -41,7 +41,7 @@ async function attributedOf(folder: string, id: string): Promise<Attributed> {
       }),
     ),
     notes: Object.fromEntries(
-      told.files.map(({ path, known, "why-not": why }) => [path, why ?? known]),
+      described.files.map(({ path, known, "why-not": why }) => [path, why ?? known]),
     ),
   };
 }

@@ -5,8 +5,8 @@ import { call, message, NOW, requestAt, session } from "../../samples/handover.t
 
 test("an answer that the program will not send causes a remark", () => {
   const remarksOf = (...answers: Parameters<typeof message>[]): string[] => {
-    const told = session(message("user", "go on"), ...answers.map((one) => message(...one)));
-    const { conversation } = prepareHandover(told, { sourceName: "Codex", nowMs: NOW });
+    const recorded = session(message("user", "go on"), ...answers.map((one) => message(...one)));
+    const { conversation } = prepareHandover(recorded, { sourceName: "Codex", nowMs: NOW });
     return handover.plan(conversation, requestAt("/nowhere")).remarks;
   };
   const remark = expect.stringContaining("(no content)");

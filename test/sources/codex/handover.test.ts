@@ -11,8 +11,11 @@ const ROOT = "/nowhere/at/all";
 
 test("a conversation above half the context window has its size recorded as unpaid tokens", () => {
   const planOf = (characters: number) => {
-    const told = session(message("user", "word ".repeat(characters / 5)), message("model", "Yes."));
-    const { conversation } = prepareHandover(told, { sourceName: "Gemini CLI", nowMs: NOW });
+    const recorded = session(
+      message("user", "word ".repeat(characters / 5)),
+      message("model", "Yes."),
+    );
+    const { conversation } = prepareHandover(recorded, { sourceName: "Gemini CLI", nowMs: NOW });
     return handover.plan(conversation, requestAt(ROOT));
   };
   expect(planOf(400_000).file.text).not.toContain("token_count");

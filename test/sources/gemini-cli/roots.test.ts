@@ -13,7 +13,7 @@ function around(homeDir: string, more: Partial<Environment> = {}): Environment {
 }
 
 /** `.gemini (the home folder)`, paths relative to the home. */
-function told(homeDir: string, more: Partial<Environment> = {}): string[] {
+function described(homeDir: string, more: Partial<Environment> = {}): string[] {
   return rootsOf(around(homeDir, more)).map(({ path, because, isFound }) => {
     return `${path.replace(`${homeDir}/`, "")} (${because})${isFound ? "" : " not there"}`;
   });
@@ -30,8 +30,8 @@ function gemini(...folders: string[]): Record<string, string> {
 
 describe("the default roots", () => {
   test("are the home folder, even if it does not exist", () => {
-    expect(told(madeHome(gemini(".gemini")))).toEqual([".gemini (the home folder)"]);
-    expect(told(madeHome())).toEqual([".gemini (the home folder) not there"]);
+    expect(described(madeHome(gemini(".gemini")))).toEqual([".gemini (the home folder)"]);
+    expect(described(madeHome())).toEqual([".gemini (the home folder) not there"]);
   });
 
   test("are in order of precedence, each with its reason", () => {
@@ -41,13 +41,13 @@ describe("the default roots", () => {
       GEMINI_HOME: join(home, "c"),
       GEMINI_DATA_DIR: join(home, "d"),
     };
-    expect(told(home, { env })).toEqual([
+    expect(described(home, { env })).toEqual([
       "d (GEMINI_DATA_DIR)",
       "b/.gemini (GEMINI_CLI_HOME)",
       "c/.gemini (GEMINI_HOME)",
       ".gemini (the home folder)",
     ]);
-    expect(told(home, { env: { ...env, GEMINI_DIR: join(home, "a") } })).toEqual([
+    expect(described(home, { env: { ...env, GEMINI_DIR: join(home, "a") } })).toEqual([
       "a (GEMINI_DIR)",
       "d (GEMINI_DATA_DIR)",
       "b/.gemini (GEMINI_CLI_HOME)",
@@ -57,10 +57,10 @@ describe("the default roots", () => {
 
   test("accept GEMINI_HOME as the folder itself or its parent", () => {
     const home = madeHome(gemini("itself", "parent/.gemini"));
-    expect(told(home, { env: { GEMINI_HOME: join(home, "itself") } })[0]).toBe(
+    expect(described(home, { env: { GEMINI_HOME: join(home, "itself") } })[0]).toBe(
       "itself (GEMINI_HOME)",
     );
-    expect(told(home, { env: { GEMINI_HOME: join(home, "parent") } })[0]).toBe(
+    expect(described(home, { env: { GEMINI_HOME: join(home, "parent") } })[0]).toBe(
       "parent/.gemini (GEMINI_HOME)",
     );
   });
@@ -68,7 +68,10 @@ describe("the default roots", () => {
   test("accept several folders in GEMINI_DATA_DIR", () => {
     const home = madeHome(gemini("a", "b"));
     const env = { GEMINI_DATA_DIR: `${join(home, "a")},${join(home, "b")}` };
-    expect(told(home, { env }).slice(0, 2)).toEqual(["a (GEMINI_DATA_DIR)", "b (GEMINI_DATA_DIR)"]);
+    expect(described(home, { env }).slice(0, 2)).toEqual([
+      "a (GEMINI_DATA_DIR)",
+      "b (GEMINI_DATA_DIR)",
+    ]);
   });
 
   test("include rare ones if they exist", () => {
@@ -82,7 +85,7 @@ describe("the default roots", () => {
         "temp/other",
       ),
     );
-    expect(told(home)).toEqual([
+    expect(described(home)).toEqual([
       ".gemini (the home folder)",
       ".cache/.gemini (the macOS sandbox of 0.61)",
       "temp/.gemini (a run without a home folder)",
@@ -93,9 +96,11 @@ describe("the default roots", () => {
 
   test("are listed once if two reasons lead to one", () => {
     const home = madeHome(gemini(".gemini"));
-    expect(told(home, { env: { GEMINI_CLI_HOME: home } })).toEqual([".gemini (GEMINI_CLI_HOME)"]);
+    expect(described(home, { env: { GEMINI_CLI_HOME: home } })).toEqual([
+      ".gemini (GEMINI_CLI_HOME)",
+    ]);
     symlinkSync(join(home, ".gemini"), join(home, "link"));
-    expect(told(home, { env: { GEMINI_DATA_DIR: join(home, "link") } })).toEqual([
+    expect(described(home, { env: { GEMINI_DATA_DIR: join(home, "link") } })).toEqual([
       "link (GEMINI_DATA_DIR)",
     ]);
   });
@@ -103,7 +108,7 @@ describe("the default roots", () => {
   test("ignore empty variables", () => {
     const home = madeHome(gemini(".gemini"));
     const env = { GEMINI_DIR: "", GEMINI_CLI_HOME: "", GEMINI_HOME: "", GEMINI_DATA_DIR: "" };
-    expect(told(home, { env })).toEqual([".gemini (the home folder)"]);
+    expect(described(home, { env })).toEqual([".gemini (the home folder)"]);
   });
 });
 
@@ -112,16 +117,16 @@ describe("a given root", () => {
     const home = madeHome(gemini(".gemini", "backup/.gemini"));
     const requestedRoots = [join(home, "backup")];
     const env = { GEMINI_CLI_HOME: home };
-    expect(told(home, { requestedRoots, env })).toEqual(["backup/.gemini (--root)"]);
+    expect(described(home, { requestedRoots, env })).toEqual(["backup/.gemini (--root)"]);
   });
 
   test("may be the folder itself, its parent, or any folder above", () => {
     const home = madeHome(gemini("a/.gemini", "all/one/.gemini", "all/deep/er/two/.gemini"));
-    expect(told(home, { requestedRoots: [join(home, "a/.gemini")] })).toEqual([
+    expect(described(home, { requestedRoots: [join(home, "a/.gemini")] })).toEqual([
       "a/.gemini (--root)",
     ]);
-    expect(told(home, { requestedRoots: [join(home, "a")] })).toEqual(["a/.gemini (--root)"]);
-    expect(told(home, { requestedRoots: [join(home, "all")] })).toEqual([
+    expect(described(home, { requestedRoots: [join(home, "a")] })).toEqual(["a/.gemini (--root)"]);
+    expect(described(home, { requestedRoots: [join(home, "all")] })).toEqual([
       "all/deep/er/two/.gemini (--root)",
       "all/one/.gemini (--root)",
     ]);
@@ -163,12 +168,14 @@ describe("a given root", () => {
   test("may be given twice; a missing one gives nothing", () => {
     const home = madeHome(gemini("a/.gemini"));
     const requestedRoots = [join(home, "a"), join(home, "a/.gemini"), join(home, "gone")];
-    expect(told(home, { requestedRoots })).toEqual(["a/.gemini (--root)"]);
+    expect(described(home, { requestedRoots })).toEqual(["a/.gemini (--root)"]);
   });
 
   test("that is a file, or has nothing of Gemini CLI, gives nothing", () => {
     const home = madeHome({ "a.txt": "x", "other/tmp/notes.txt": "x" });
-    expect(told(home, { requestedRoots: [join(home, "a.txt"), join(home, "other")] })).toEqual([]);
+    expect(described(home, { requestedRoots: [join(home, "a.txt"), join(home, "other")] })).toEqual(
+      [],
+    );
   });
 
   test("is recognised by its content: homes of Qwen Code are not taken", () => {
@@ -178,15 +185,15 @@ describe("a given root", () => {
       "old-qwen/tmp/x/chats/session-1.json": chat("qwen"),
       "old-gemini/tmp/x/chats/session-1.json": chat("gemini"),
     });
-    expect(told(home, { requestedRoots: [home] })).toEqual(["old-gemini (--root)"]);
-    expect(told(home, { requestedRoots: [join(home, ".qwen")] })).toEqual([]);
+    expect(described(home, { requestedRoots: [home] })).toEqual(["old-gemini (--root)"]);
+    expect(described(home, { requestedRoots: [join(home, ".qwen")] })).toEqual([]);
   });
 
   test("with a cycle of links below it is searched to an end", () => {
     const home = madeHome(gemini("all/one/.gemini"));
     mkdirSync(join(home, "all/two"));
     symlinkSync(join(home, "all"), join(home, "all/two/again"));
-    expect(told(home, { requestedRoots: [join(home, "all")] })).toEqual([
+    expect(described(home, { requestedRoots: [join(home, "all")] })).toEqual([
       "all/one/.gemini (--root)",
     ]);
   });

@@ -32,8 +32,8 @@ describe("the retention of sessions", () => {
     ],
   ];
   test.each(cases)("%s", async (_name, settings, isEnabled, maxAgeDays) => {
-    const told = retentionAt(madeHome({ "settings.json": settings }));
-    expect([told.isEnabled, told.maxAgeDays]).toEqual([isEnabled, maxAgeDays]);
+    const actual = retentionAt(madeHome({ "settings.json": settings }));
+    expect([actual.isEnabled, actual.maxAgeDays]).toEqual([isEnabled, maxAgeDays]);
   });
 
   test("has the file that sets it", async () => {
@@ -107,13 +107,13 @@ describe("the whole text of a cut output", () => {
 
   test("is never looked for outside the project", async () => {
     const files = { "secret.txt": "s", "tmp/other/secret.txt": "s" };
-    for (const told of [
+    for (const actual of [
       "../../secret.txt",
       "/etc/passwd.txt",
       "..\\..\\secret.txt",
       "tmp/other/secret.txt",
     ]) {
-      expect(await spillOf(`${cut}${told}`, files)).toMatchObject({ isFound: false });
+      expect(await spillOf(`${cut}${actual}`, files)).toMatchObject({ isFound: false });
     }
   });
 

@@ -83,12 +83,12 @@ describe("the files of a home", () => {
       "tmp/abc/shell_history": "ls",
     });
     const { files } = qwenCode.find({ path, because: "a test", isFound: true }, () => undefined);
-    const told = files.map((file) => {
+    const actual = files.map((file) => {
       const name = file.path.replace(/^.*\/\.qwen\//, "").replace("projects/-home-ada-", "");
       return `${file.role} ${name}${file.isCleaned ? " (cleaned)" : ""}`;
     });
     const p = "projects-ledger";
-    expect(told).toEqual([
+    expect(actual).toEqual([
       `main ${p}/chats/${SESSION}.jsonl`,
       `companion ${p}/chats/${SESSION}.ledger.jsonl`,
       `companion ${p}/chats/${SESSION}.runtime.json`,

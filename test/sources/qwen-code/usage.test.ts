@@ -223,7 +223,7 @@ describe("the program's own totals", () => {
     .user("Hi")
     .request(1)
     .assistant([{ text: "Hello" }], 1);
-  const told = (files: Record<string, string>): unknown[] => {
+  const described = (files: Record<string, string>): unknown[] => {
     const { sessions } = readMade({ [`chats/${SESSION}.jsonl`]: chain.toString(), ...files });
     return sessions.flatMap(({ id, unrecorded = [] }) =>
       unrecorded.map(({ requests, counts }) => [id, requests, counts.total]),
@@ -231,17 +231,17 @@ describe("the program's own totals", () => {
   };
 
   test("add nothing if they equal the records", () => {
-    expect(told({ "usage_record.jsonl": line(SESSION, 1) })).toEqual([]);
+    expect(described({ "usage_record.jsonl": line(SESSION, 1) })).toEqual([]);
   });
 
   test("reveal requests without a record", () => {
-    expect(told({ "usage_record.jsonl": line(SESSION, 3) })).toEqual([[SESSION, 2, 2020]]);
+    expect(described({ "usage_record.jsonl": line(SESSION, 3) })).toEqual([[SESSION, 2, 2020]]);
   });
 
   test("of a continued process include what was there before", () => {
     const later = { startTime: Date.UTC(2026, 4, 4, 12), timestamp: Date.UTC(2026, 4, 4, 13) };
     const lines = line(SESSION, 1) + line(SESSION, 2, later);
-    expect(told({ "usage_record.jsonl": lines })).toEqual([[SESSION, 1, 1010]]);
+    expect(described({ "usage_record.jsonl": lines })).toEqual([[SESSION, 1, 1010]]);
   });
 
   test("of a process that forked its own session contain the copied part twice", () => {
@@ -255,10 +255,10 @@ describe("the program's own totals", () => {
     own.request(2);
     Object.assign(own.records.at(-1) ?? {}, later);
     const fork = { [`chats/${OTHER}.jsonl`]: own.toString() };
-    expect(told({ ...fork, "usage_record.jsonl": line(OTHER, 1 + 1 + 2) })).toEqual([]);
+    expect(described({ ...fork, "usage_record.jsonl": line(OTHER, 1 + 1 + 2) })).toEqual([]);
   });
 
   test("are all that is known of a session without a file", () => {
-    expect(told({ "usage_record.jsonl": line(OTHER, 2) })).toEqual([[OTHER, 2, 2020]]);
+    expect(described({ "usage_record.jsonl": line(OTHER, 2) })).toEqual([[OTHER, 2, 2020]]);
   });
 });

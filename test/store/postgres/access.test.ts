@@ -157,8 +157,8 @@ describe.skipIf(!postgres.isAvailable)(`row-level security${postgres.skipReason}
         if (FOR_ALL.includes(table)) continue;
         const all = table === "grants" ? [ada] : [ada, bob];
         const isAllowed = role === "lead" || role === "payer" || table === "grants";
-        const told = isAllowed ? all : [];
-        expect([table, role, await answer]).toEqual([table, role, told]);
+        const expected = isAllowed ? all : [];
+        expect([table, role, await answer]).toEqual([table, role, expected]);
       }
     }
     const titles = actingAs(new Database(dsn), tenant, { viewer: ada, role: "payer", as: "sums" });
@@ -208,8 +208,8 @@ describe.skipIf(!postgres.isAvailable)(`row-level security${postgres.skipReason}
     const viewer = { viewer: ada, person: bob, role: "auditor", look } as const;
     const none = ["forgotten", "annotations", "vocabulary", "loose_bytes"];
     for (const table of OF_PEOPLE) {
-      const told = none.includes(table) ? [] : [bob];
-      expect([table, await seen(table, viewer, { tenant })]).toEqual([table, told]);
+      const expected = none.includes(table) ? [] : [bob];
+      expect([table, await seen(table, viewer, { tenant })]).toEqual([table, expected]);
       expect(await seen(table, { ...viewer, look: ended }, { tenant })).toEqual([]);
       expect(await seen(table, { ...viewer, role: "admin" }, { tenant })).toEqual([]);
       expect(await seen(table, { ...viewer, viewer: 99 }, { tenant })).toEqual([]);

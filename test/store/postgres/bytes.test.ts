@@ -61,7 +61,7 @@ describe.skipIf(!postgres.isAvailable)(`bytes in PostgreSQL${postgres.skipReason
     const other = await postgres.open();
     const report = await other.care.importFrom(file, 50);
     expect(report).toEqual({ files: 1, versions: 3, chunks: 3, bytes: 10, roots: 1 });
-    const told = async (from: Store): Promise<unknown> => {
+    const contentOf = async (from: Store): Promise<unknown> => {
       const [known] = await from.known({});
       const versions = await from.versions(known?.id ?? 0);
       const texts = versions.map(async ({ id: _id, fileId: _file, content, ...version }) => {
@@ -70,7 +70,7 @@ describe.skipIf(!postgres.isAvailable)(`bytes in PostgreSQL${postgres.skipReason
       const { machine, path } = (await from.roots())[0] ?? {};
       return { gone: known?.goneSinceMs, machine, path, texts: await Promise.all(texts) };
     };
-    expect(await told(other)).toEqual(await told(store));
+    expect(await contentOf(other)).toEqual(await contentOf(store));
     expect((await other.forgotten()).sessions).toEqual(["s9"]);
     expect(await other.care.importFrom(file, 60)).toMatchObject({
       files: 0,
@@ -79,7 +79,7 @@ describe.skipIf(!postgres.isAvailable)(`bytes in PostgreSQL${postgres.skipReason
     });
     const archive = await openSqliteStore(join(folder, "archive.db"), { reader: 1 });
     await archive.care.importFrom(file, 70);
-    expect(await told(archive)).toMatchObject({ gone: 40 });
+    expect(await contentOf(archive)).toMatchObject({ gone: 40 });
     await archive.close();
   });
 

@@ -102,26 +102,29 @@ describe.skipIf(!postgres.isAvailable)(`a shared store of a team${postgres.skipR
       thresholds: [],
       subagents: "separate",
     } as const;
-    const told = async (viewer: number, role: "lead" | "payer" | "developer"): Promise<unknown> => {
+    const described = async (
+      viewer: number,
+      role: "lead" | "payer" | "developer",
+    ): Promise<unknown> => {
       const { buckets, people: whose } = await team.sums.usage({ viewer, role }, query);
       const requests = buckets
         .map(({ groups, requests: count }) => [groups[0]?.key ?? "", count] as const)
         .toSorted(([a], [b]) => (a < b ? -1 : 1));
       return { requests, whose: whose.map(({ people: all }) => all.length) };
     };
-    expect(await told(people.pay, "payer")).toEqual({
+    expect(await described(people.pay, "payer")).toEqual({
       requests: [
         ['["blue"]', 3],
         ['["red"]', 3],
       ],
       whose: [2, 2],
     });
-    expect(await told(people.lea, "lead")).toEqual({ requests: [['["red"]', 3]], whose: [2] });
-    expect(await told(people.ada, "developer")).toEqual({ requests: [], whose: [] });
+    expect(await described(people.lea, "lead")).toEqual({ requests: [['["red"]', 3]], whose: [2] });
+    expect(await described(people.ada, "developer")).toEqual({ requests: [], whose: [] });
     // In two teams at a time: one list, and counted once.
     await team.people.setTeams(people.ada, ["blue", "red"], Date.parse("2026-05-02T00:00:00Z"));
     await team.people.grant(people.lea, "lead", "blue");
-    expect(await told(people.lea, "lead")).toEqual({
+    expect(await described(people.lea, "lead")).toEqual({
       requests: [
         ['["blue", "red"]', 1],
         ['["blue"]', 3],

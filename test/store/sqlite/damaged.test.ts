@@ -68,7 +68,7 @@ const NEWER =
 const WRONG = /^pollux: The archive .* has the version -?\d, which does not exist\..*\nRestore/;
 const STRANGE = /^pollux: .* is a database, but not a Pollux archive\.\nChoose another path/;
 
-const KINDS: [what: string, spoil: (path: string) => void, told: RegExp][] = [
+const KINDS: [what: string, spoil: (path: string) => void, expected: RegExp][] = [
   ["whose first pages are damaged", (path) => spoil(path, { from: 0.0001, count: 6 }), DAMAGED],
   [
     "whose header is damaged",
@@ -90,7 +90,7 @@ const KINDS: [what: string, spoil: (path: string) => void, told: RegExp][] = [
 ];
 
 describe.skipIf(!isBuilt)("an archive", () => {
-  test.each(KINDS)("%s is reported and not changed", async (_, damage, told) => {
+  test.each(KINDS)("%s is reported and not changed", async (_, damage, expected) => {
     const { archive, run } = keptArchive();
     damage(archive);
     const before = readFileSync(archive);
@@ -98,7 +98,7 @@ describe.skipIf(!isBuilt)("an archive", () => {
     const refused = await Promise.all(commands.map((command) => run(...command)));
     for (const one of refused) {
       expect(one).toMatchObject({ code: 1, out: "" });
-      expect(one.err).toMatch(told);
+      expect(one.err).toMatch(expected);
     }
     expect(readFileSync(archive).equals(before)).toBe(true);
     expect(await run("sessions", "--json", "--fresh")).toMatchObject({ code: 0, err: "" });

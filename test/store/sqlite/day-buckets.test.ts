@@ -36,8 +36,8 @@ for (const [name, minutes] of Object.entries(ZONES)) {
         expect(staleDays(store) === 0).toBe(hasDays || changesNothing(change));
         for (let turn = 0; turn < 8; turn += 1) {
           const query = randomQuery(dice, minutes * 60_000);
-          const [told, truth] = [await store.usage(query), await plain.usage(query)];
-          expect(inOrder(told), JSON.stringify(query)).toEqual(inOrder(truth));
+          const [actual, truth] = [await store.usage(query), await plain.usage(query)];
+          expect(inOrder(actual), JSON.stringify(query)).toEqual(inOrder(truth));
           const tools = { scope: "own", filter: query.filter } as const;
           expect(await store.tools(tools)).toEqual(await plain.tools(tools));
           expect(await store.times(tools)).toEqual(await plain.times(tools));

@@ -124,10 +124,10 @@ describe.skipIf(!isPossible)("a read-only archive", () => {
       ["doctor", "--json"],
       ["tools", "--json"],
     ]) {
-      const told = await run(...command);
-      expect(told, command.join(" ")).toMatchObject({ code: 0 });
-      expect(told.err, command.join(" ")).toMatch(AS_IT_WAS);
-      JSON.parse(told.out);
+      const result = await run(...command);
+      expect(result, command.join(" ")).toMatchObject({ code: 0 });
+      expect(result.err, command.join(" ")).toMatch(AS_IT_WAS);
+      JSON.parse(result.out);
     }
     for (const what of ["stats", "verify"]) {
       expect(await run("archive", what, "--json"), what).toMatchObject({ code: 0, err: "" });
@@ -146,9 +146,9 @@ describe.skipIf(!isPossible)("a read-only archive", () => {
     const before = close(closed);
     const missed = /The text of \d+ sessions? is not indexed yet and was not searched/;
     for (const how of [[], ["--no-refresh"]]) {
-      const told = await closed.run("search", "answer1", "--json", ...how);
-      expect(told).toMatchObject({ code: 0 });
-      expect(told.err).toMatch(missed);
+      const result = await closed.run("search", "answer1", "--json", ...how);
+      expect(result).toMatchObject({ code: 0 });
+      expect(result.err).toMatch(missed);
     }
     expect((await closed.run("sessions", "--no-refresh")).err).toBe("");
     expect(bytesIn(closed.place)).toEqual(before);
@@ -164,9 +164,9 @@ describe.skipIf(!isPossible)("a read-only archive", () => {
       ["archive", "compact"],
       ["forget", "00000001", "--yes"],
     ]) {
-      const told = await closed.run(...command);
-      expect(told.code, command.join(" ")).toBe(1);
-      expect(told.err.replace(/^.*Answers show its state.*\n/, ""), command.join(" ")).toMatch(
+      const result = await closed.run(...command);
+      expect(result.code, command.join(" ")).toBe(1);
+      expect(result.err.replace(/^.*Answers show its state.*\n/, ""), command.join(" ")).toMatch(
         NOT_WRITTEN,
       );
     }
@@ -181,9 +181,9 @@ describe.skipIf(!isPossible)("a read-only archive", () => {
     const before = close(closed);
     const own = [...before.keys()].filter((name) => !name.includes(".texts."));
     expect(own).toEqual(["archive.db", "archive.db-shm", "archive.db-wal"]);
-    const told = await closed.run("archive", "stats", "--json");
-    expect(told).toMatchObject({ code: 0, err: "" });
-    expect(told.out).toContain("/home/ada/new");
+    const result = await closed.run("archive", "stats", "--json");
+    expect(result).toMatchObject({ code: 0, err: "" });
+    expect(result.out).toContain("/home/ada/new");
     const keep = await closed.run("keep");
     expect(keep.code).toBe(1);
     expect(keep.err).toMatch(NOT_WRITTEN);
@@ -194,9 +194,9 @@ describe.skipIf(!isPossible)("a read-only archive", () => {
     const closed = await closedArchive();
     writeFileSync(`${closed.archive}-wal`, "something that was written last");
     const before = close(closed);
-    const told = await closed.run("sessions");
-    expect(told).toMatchObject({ code: 1, out: "" });
-    expect(told.err).toMatch(/The latest changes are in .*-wal\.\nCopy both files/);
+    const result = await closed.run("sessions");
+    expect(result).toMatchObject({ code: 1, out: "" });
+    expect(result.err).toMatch(/The latest changes are in .*-wal\.\nCopy both files/);
     expect(bytesIn(closed.place)).toEqual(before);
   });
 
@@ -204,9 +204,9 @@ describe.skipIf(!isPossible)("a read-only archive", () => {
     const closed = await closedArchive();
     const before = close(closed);
     chmodSync(closed.archive, 0o666);
-    const told = await closed.run("sessions", "--json");
-    expect(told).toMatchObject({ code: 0 });
-    expect(told.err).toMatch(AS_IT_WAS);
+    const result = await closed.run("sessions", "--json");
+    expect(result).toMatchObject({ code: 0 });
+    expect(result.err).toMatch(AS_IT_WAS);
     expect((await closed.run("keep")).err).toMatch(NOT_WRITTEN);
     expect(bytesIn(closed.place)).toEqual(before);
   });
@@ -218,9 +218,9 @@ describe.skipIf(!isPossible)("an archive without read permission", () => {
     chmodSync(what === "folder" ? place : archive, 0);
     onTestFinished(() => chmodSync(place, 0o755));
     for (const command of ["sessions", "keep", "doctor"]) {
-      const told = await run(command);
-      expect(told, command).toMatchObject({ code: 1, out: "" });
-      expect(told.err).toMatch(/^pollux: Permission denied: .* or its folder\.\nAsk its owner/);
+      const result = await run(command);
+      expect(result, command).toMatchObject({ code: 1, out: "" });
+      expect(result.err).toMatch(/^pollux: Permission denied: .* or its folder\.\nAsk its owner/);
     }
     expect(await run("sessions", "--json", "--fresh")).toMatchObject({ code: 0, err: "" });
   });
@@ -229,8 +229,8 @@ describe.skipIf(!isPossible)("an archive without read permission", () => {
     const place = folder();
     chmodSync(place, 0o555);
     onTestFinished(() => chmodSync(place, 0o755));
-    const told = await asNobody(["keep", "--archive", join(place, "another.db")]);
-    expect(told).toMatchObject({ code: 1, out: "" });
-    expect(told.err).toMatch(NOT_WRITTEN);
+    const result = await asNobody(["keep", "--archive", join(place, "another.db")]);
+    expect(result).toMatchObject({ code: 1, out: "" });
+    expect(result.err).toMatch(NOT_WRITTEN);
   });
 });

@@ -259,4 +259,4 @@ export const DERIVED_TABLES: readonly string[] = [
 ];
 
 /** Version of the schema above. */
-export const DERIVED_VERSION = 4;
+export const DERIVED_VERSION = 5;

@@ -25,10 +25,10 @@ describe("subagents", () => {
 
   test("know their parent and the call that started them", async () => {
     const { sessions } = await open({ roots: [home()] }).sessions();
-    const told = sessions.map(({ id, kind, parentId, parentCallId, prompts }) => {
+    const described = sessions.map(({ id, kind, parentId, parentCallId, prompts }) => {
       return [id, kind, parentId, parentCallId, prompts];
     });
-    expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+    expect(described.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
       ["agent-1", "subagent", "parent", "c1", 0],
       ["parent", "main", null, null, 1],
     ]);
@@ -59,12 +59,12 @@ describe("subagents", () => {
       ),
     });
     const library = open({ roots: [home31] });
-    const told = (await library.sessions()).sessions.map(({ id, kind, parentId }) => [
+    const described = (await library.sessions()).sessions.map(({ id, kind, parentId }) => [
       id,
       kind,
       parentId,
     ]);
-    expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+    expect(described.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
       ["shared", "main", null],
       ["shared~2026-05-04T10-03", "subagent", "shared"],
     ]);
@@ -96,10 +96,12 @@ describe("an import", () => {
       [`${CHATS}/session-m.jsonl`]: original,
     });
     const library = open({ roots: [home] });
-    const told = (await library.sessions()).sessions.map(({ id, isImport, tokens, prompts }) => {
-      return [id, isImport, tokens.total, prompts];
-    });
-    expect(told.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+    const described = (await library.sessions()).sessions.map(
+      ({ id, isImport, tokens, prompts }) => {
+        return [id, isImport, tokens.total, prompts];
+      },
+    );
+    expect(described.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
       ["first", false, 105, 1],
       ["second", true, 105, 2],
     ]);

@@ -9,7 +9,7 @@ const files = readdirSync(join(fixtures, "append-jsonl"))
   .map((name) => ({ name, bytes: fileOf("append-jsonl", name) }));
 
 /** Every message of a session with its standing and usage. */
-function told(bytes: Buffer): string[] {
+function described(bytes: Buffer): string[] {
   return playText(bytes).messages.map(({ id, standing, reason, usage, toolCalls }) => {
     return [id, standing, reason, usage?.total, toolCalls.length].join(" ");
   });
@@ -23,14 +23,14 @@ describe("a JSONL file that is cut anywhere", () => {
     for (let end = 1; end <= bytes.length; end += 1) {
       const isWhole = bytes[end - 1] === 10;
       if (isWhole) {
-        known = told(bytes.subarray(0, end));
+        known = described(bytes.subarray(0, end));
         lineStart = end;
       } else if ((end - lineStart) % 97 === 0 && bytes[end] !== 10) {
         // A torn line adds nothing; a complete line needs no newline.
-        const cut = told(bytes.subarray(0, end));
+        const cut = described(bytes.subarray(0, end));
         expect(cut).toEqual(end < firstLine ? [] : known);
       }
     }
-    expect(known).toEqual(told(bytes));
+    expect(known).toEqual(described(bytes));
   });
 });

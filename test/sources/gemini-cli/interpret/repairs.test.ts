@@ -18,11 +18,11 @@ const moved = (usage: object): object => {
 
 describe("usage reported early", () => {
   const first = reply("g1", "Running.");
-  const told = notice("i", "Update available.");
+  const update = notice("i", "Update available.");
 
   test("after a notice is counted once", () => {
     const final = reply("g3", "Done.", { tokens: tokens(200, 9, 50) });
-    expect(repeated(user("u", "Go"), first, told, moved(tokens(200, 1, 50)), final)).toEqual([
+    expect(repeated(user("u", "Go"), first, update, moved(tokens(200, 1, 50)), final)).toEqual([
       "g2",
     ]);
   });
@@ -45,13 +45,15 @@ describe("usage reported early", () => {
   test("is not assumed if prompts, texts or counts differ", () => {
     const final = (usage: object): object => reply("g3", "Done.", { tokens: usage });
     const early = moved(tokens(200, 1, 50));
-    expect(repeated(first, told, early, final(tokens(201, 9, 50)))).toEqual([]);
-    expect(repeated(first, told, early, final(tokens(200, 9, 51)))).toEqual([]);
-    expect(repeated(first, told, moved(tokens(200, 9, 50)), final(tokens(200, 1, 50)))).toEqual([]);
+    expect(repeated(first, update, early, final(tokens(201, 9, 50)))).toEqual([]);
+    expect(repeated(first, update, early, final(tokens(200, 9, 51)))).toEqual([]);
+    expect(repeated(first, update, moved(tokens(200, 9, 50)), final(tokens(200, 1, 50)))).toEqual(
+      [],
+    );
     expect(repeated(first, early, final(tokens(200, 9, 50)))).toEqual([]);
     expect(repeated(user("u", "Go"), early, final(tokens(200, 9, 50)))).toEqual([]);
     const spoken = reply("g2", "Words.", { toolCalls: [call("c1")], tokens: tokens(200, 1, 50) });
-    expect(repeated(first, told, spoken, final(tokens(200, 9, 50)))).toEqual([]);
+    expect(repeated(first, update, spoken, final(tokens(200, 9, 50)))).toEqual([]);
   });
 });
 

@@ -120,8 +120,8 @@ describe("a summary", () => {
   });
 
   test("reported only by a notice is a compression, too", () => {
-    const told = playText(jsonl(header(), ...turn, notice("i", ""), ...next));
-    expect(told.compressions).toMatchObject([{ how: "notice", messageId: "i" }]);
+    const actual = playText(jsonl(header(), ...turn, notice("i", ""), ...next));
+    expect(actual.compressions).toMatchObject([{ how: "notice", messageId: "i" }]);
     const automatic = notice("i", "Context compressed from 86% to 0%.");
     expect(playText(jsonl(header(), automatic)).compressions.length).toBe(1);
   });

@@ -84,7 +84,7 @@ function heard(messages: readonly Message[]): string[] {
     .map(({ author, text, toolCalls }) => `${author}: ${text}${toolCalls.length > 0 ? "…" : ""}`);
 }
 
-function told(writer: Writer, which: "memory" | "said"): string[] {
+function described(writer: Writer, which: "memory" | "said"): string[] {
   return writer[which]
     .filter(({ answers, isSummary }) => answers === undefined && isSummary !== true)
     .map(({ role, words: said, call }) => {
@@ -98,7 +98,7 @@ describe("after any sequence of events", () => {
       fc.property(style, story, (how, acts) => {
         const writer = write(how, acts);
         const live = read(writer).filter(({ standing }) => standing === "live");
-        expect(heard(live)).toEqual(told(writer, "memory"));
+        expect(heard(live)).toEqual(described(writer, "memory"));
       }),
       { numRuns: 1500 },
     );
@@ -108,7 +108,7 @@ describe("after any sequence of events", () => {
     fc.assert(
       fc.property(style, story, (how, acts) => {
         const writer = write(how, acts);
-        expect(heard(read(writer)).toSorted()).toEqual(told(writer, "said").toSorted());
+        expect(heard(read(writer)).toSorted()).toEqual(described(writer, "said").toSorted());
       }),
       { numRuns: 500 },
     );
