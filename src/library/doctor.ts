@@ -77,16 +77,12 @@ function sendingOf(access: StoreAccess): Sending | null {
   return { server: settings.server, team: settings.team, lastAt };
 }
 
-/**
- * Compressed size up to which bytes are verified: more takes longer than a second; `archive verify`
- * checks all.
- */
-const MOST_VERIFIED_BYTES = 32 * 1024 * 1024;
+/** Size up to which bytes are verified: more takes longer than a second; `archive verify` checks all. */
+const MOST_VERIFIED_BYTES = 160 * 1024 * 1024;
 
 async function problemsIn(access: StoreAccess): Promise<ArchiveHealth["problems"]> {
   const { care } = await access.store();
-  const { storedBytes } = await care.stats();
-  if (storedBytes > MOST_VERIFIED_BYTES) return null;
+  if ((await care.originalBytes()) > MOST_VERIFIED_BYTES) return null;
   return (await care.verify(() => undefined)).problems;
 }
 

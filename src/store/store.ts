@@ -196,6 +196,8 @@ export interface Forgotten {
 /** Maintenance of the store itself. */
 export interface Care {
   stats(): Promise<StoreStats>;
+  /** `originalBytes` of the stats, without the time that the others take. */
+  originalBytes(): Promise<number>;
   /** Checks every kept byte against its digest. */
   verify(progress: Progress): Promise<VerifyReport>;
   compact(progress: Progress): Promise<void>;

@@ -50,6 +50,8 @@ function bytesContract(name: string, open: () => Promise<Store>): void {
             states.map((text) => Buffer.from(text).toString()),
           );
           expect((await store.care.verify(() => undefined)).problems).toEqual([]);
+          const bytes = Buffer.byteLength(states.join(""));
+          expect(await store.care.originalBytes()).toBe(bytes);
           await store.close();
         }),
         { numRuns: 15 },

@@ -11,6 +11,7 @@ interface CountedRows {
 export function careOf(kept: KeptFiles, rows: CountedRows): Care {
   return {
     stats: async () => ({ ...statsOf(kept), ...rows.counts() }),
+    originalBytes: async () => statsOf(kept).originalBytes,
     verify: async () => ({ chunks: 0, bytes: 0, problems: [] }),
     clearDerived: async () => rows.clear(),
     async compact() {

@@ -19,6 +19,7 @@ interface Access {
 export function careOf(database: Database, { mayWrite, whole }: Access): Care {
   return {
     stats: async () => ({ ...(await statsOf(database)), roots: await whole().roots() }),
+    originalBytes: async () => (await statsOf(database)).originalBytes,
     verify: (progress) => verifyChunks(database, progress),
     async compact(progress) {
       mayWrite();

@@ -29,6 +29,7 @@ export function careOf(
 ): Care {
   return {
     stats: async () => ({ ...statsOf(database, texts), roots: files.roots() }),
+    originalBytes: async () => originalBytes(database),
     async settle() {
       texts.settle();
       database.write(() => updateDayBuckets(database));
@@ -48,6 +49,11 @@ export function careOf(
   };
 }
 
+function originalBytes(database: Database): number {
+  const sql = "SELECT coalesce(sum(size_bytes), 0) AS n FROM versions";
+  return database.get<{ n: number }>(sql)?.n ?? 0;
+}
+
 function statsOf(database: Database, texts: Texts): Omit<StoreStats, "roots"> {
   const number = (sql: string): number => database.get<{ n: number }>(sql)?.n ?? 0;
   const index = texts.stats();
@@ -61,7 +67,7 @@ function statsOf(database: Database, texts: Texts): Omit<StoreStats, "roots"> {
     },
     versions: number("SELECT count(*) AS n FROM versions"),
     chunks: chunks?.chunks ?? 0,
-    originalBytes: number("SELECT coalesce(sum(size_bytes), 0) AS n FROM versions"),
+    originalBytes: originalBytes(database),
     newestBytes: number("SELECT coalesce(sum(size_bytes), 0) AS n FROM files"),
     distinctBytes: chunks?.distinct_bytes ?? 0,
     storedBytes: chunks?.stored_bytes ?? 0,

@@ -51,12 +51,14 @@ export class Database {
   // oxlint-disable-next-line no-unnecessary-type-parameters -- the caller knows the columns
   get<Row>(sql: string, ...values: readonly Value[]): Row | undefined {
     const row = this.#guarded(() => this.#prepared(sql).get(...boundValues(values)));
-    return readRow(row) as Row | undefined;
+    restoreNul(row, columnsOf(row));
+    return row as Row | undefined;
   }
 
   all<Row>(sql: string, ...values: readonly Value[]): Row[] {
     const rows = this.#guarded(() => this.#prepared(sql).all(...boundValues(values)));
-    for (const row of rows) readRow(row);
+    const columns = columnsOf(rows[0]);
+    for (const row of rows) restoreNul(row, columns);
     return rows as Row[];
   }
 
@@ -64,10 +66,13 @@ export class Database {
   *each<Row>(sql: string, ...values: readonly Value[]): Generator<Row> {
     // Not cached: the statement stays open between two rows.
     const rows = this.#guarded(() => this.#driver.prepare(sql).iterate(...boundValues(values)));
+    let columns: string[] | undefined;
     for (;;) {
       const next = this.#guarded(() => rows.next());
       if (next.done === true) return;
-      yield readRow(next.value) as Row;
+      columns ??= columnsOf(next.value);
+      restoreNul(next.value, columns);
+      yield next.value as Row;
     }
   }
 
@@ -172,18 +177,17 @@ function boundValues(values: readonly Value[]): readonly Value[] {
   return values.map((value) => (typeof value === "string" ? value.replaceAll("\0", NUL) : value));
 }
 
-function readRow(row: unknown): unknown {
-  if (typeof row !== "object" || row === null) return row;
-  for (const value of Object.values(row)) {
-    if (typeof value === "string" && value.includes(NUL)) return withoutStandIns(row);
-  }
-  return row;
+/** All rows of a statement have the same: listing them for each row takes as long as reading it. */
+function columnsOf(row: unknown): string[] {
+  return Object.keys(row ?? {});
 }
 
-function withoutStandIns(row: object): object {
-  for (const [column, value] of Object.entries(row)) {
-    if (typeof value !== "string" || !value.includes(NUL)) continue;
-    Object.assign(row, { [column]: value.replaceAll(NUL, "\0") });
+function restoreNul(row: unknown, columns: readonly string[]): void {
+  const cells = row as Record<string, unknown>;
+  for (const column of columns) {
+    const value = cells[column];
+    if (typeof value === "string" && value.includes(NUL)) {
+      cells[column] = value.replaceAll(NUL, "\0");
+    }
   }
-  return row;
 }
