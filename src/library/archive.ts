@@ -67,6 +67,12 @@ export class ArchiveAdmin {
     return this.#access.path;
   }
 
+  /** A token that changes with every write to the store; undefined if that cannot be known. */
+  async state(): Promise<string | undefined> {
+    const { isStoreUsed, mayHoldSessions } = this.#access;
+    return isStoreUsed && mayHoldSessions ? (await this.#access.store()).state?.() : undefined;
+  }
+
   /** True if answers could come from an archive, but nothing is kept yet. */
   async isUnused(): Promise<boolean> {
     const { isStoreUsed, hasRequestedRoots } = this.#access;

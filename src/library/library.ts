@@ -15,7 +15,7 @@ import type { Overview } from "../queries/overview.ts";
 import type { PriceBook } from "../queries/prices/prices.ts";
 import type { SearchAnswer } from "../queries/search/search.ts";
 import type { SecretsAnswer } from "../queries/secrets.ts";
-import type { ToolsReport } from "../queries/tools.ts";
+import type { ToolsQuery, ToolsReport } from "../queries/tools.ts";
 import type { Transcript } from "../queries/transcript.ts";
 import type { UsageQuery, UsageReport } from "../queries/usage/usage.ts";
 import { sources as allSources } from "../sources/index.ts";
@@ -173,9 +173,9 @@ export class Library {
   }
 
   /** Tool calls, shell commands and touched files. */
-  async tools(filter: LedgerFilter = {}): Promise<ToolsReport> {
+  async tools(query: ToolsQuery = {}): Promise<ToolsReport> {
     const view = await this.#reads("outline");
-    return toolsReport(view, await this.#named(view, filter));
+    return toolsReport(view, await this.#named(view, query));
   }
 
   /** Explains every number of a day, a session or a message, down to file and line. */

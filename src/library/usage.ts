@@ -1,3 +1,4 @@
+import { optional } from "../core/optional.ts";
 import { keyOf } from "../core/session/links.ts";
 import type { SessionRow } from "../core/rows/session-rows.ts";
 import type { UsageBuckets } from "../core/usage/usage-fact.ts";
@@ -11,7 +12,7 @@ import type { OverviewQuery, Spending } from "../queries/overview.ts";
 import { overviewOf, planOverview, planTop } from "../queries/overview.ts";
 import type { PriceBook } from "../queries/prices/prices.ts";
 import { costsBySession, planSessionCosts } from "../queries/usage/session-costs.ts";
-import type { ToolsReport } from "../queries/tools.ts";
+import type { ToolsQuery, ToolsReport } from "../queries/tools.ts";
 import { reportTools } from "../queries/tools.ts";
 import type { UsageBasis, UsageQuery, UsageReport } from "../queries/usage/usage.ts";
 import { planUsage, reportUsage } from "../queries/usage/usage.ts";
@@ -95,10 +96,11 @@ export async function sessionCosts(
 /** Tool calls, shell commands and touched files. */
 export async function toolsReport(
   { store, scope }: StoreView,
-  filter: LedgerFilter,
+  { files, ...filter }: ToolsQuery,
 ): Promise<ToolsReport> {
   const coverage = await store.coverage({ scope, ...sourceOf(filter) });
-  return reportTools(await store.tools({ scope, filter }), coverage);
+  const buckets = await store.tools({ scope, filter, ...optional("files", files) });
+  return reportTools(buckets, coverage);
 }
 
 /** One record per paid reply, with the field names of other ledgers. */

@@ -36,7 +36,7 @@ export class Calendar {
   /** Defaults to the machine's zone. */
   constructor(timezone: string | undefined) {
     this.#isOwn = timezone === undefined;
-    if (timezone !== undefined) this.#format = formatIn(timezone);
+    if (timezone !== undefined) this.#format = formatOf(timezone);
   }
 
   get timezone(): string {
@@ -148,6 +148,19 @@ export class Calendar {
   get #zoned(): Intl.DateTimeFormat {
     return (this.#format ??= formatIn(undefined));
   }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MOST_FORMATS = 8;
+
+/** Creating a format takes longer than most queries, so those of the last zones are reused. */
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  const known = formats.get(timezone);
+  if (known) return known;
+  if (formats.size >= MOST_FORMATS) formats.clear();
+  const format = formatIn(timezone);
+  formats.set(timezone, format);
+  return format;
 }
 
 function formatIn(timezone: string | undefined): Intl.DateTimeFormat {

@@ -2,7 +2,7 @@ import type { LedgerFilter } from "../core/filter/filter.ts";
 import type { UsageBuckets } from "../core/usage/usage-fact.ts";
 import type { ToolBuckets } from "../core/rows/tool-fact.ts";
 import { addDays, Calendar } from "./calendar.ts";
-import { costOfBucket, roundMoney } from "./prices/cost.ts";
+import { costOfBucket, pricedBuckets, roundMoney } from "./prices/cost.ts";
 import type { UsageRow } from "./usage/group-tally.ts";
 import { GroupTally } from "./usage/group-tally.ts";
 import type { BucketPlan } from "./usage/ledger.ts";
@@ -148,7 +148,10 @@ export function overviewOf(
   basis: UsageBasis,
 ): Spending {
   const { prices, sourceNames } = basis;
-  const remarks = { ...answers.remarks, buckets: answers.all };
+  const remarks = {
+    ...answers.remarks,
+    buckets: pricedBuckets(answers.all.buckets, prices),
+  };
   const list = (by: (typeof TOP_LISTS)[number], sessions: UsageBuckets["sessions"]): GroupTally => {
     const at = TOP_LISTS.indexOf(by);
     const buckets = answers.top.buckets.map((bucket) => {

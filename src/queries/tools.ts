@@ -1,5 +1,6 @@
 import { byCalls, byTouches } from "../core/rows/tool-fact.ts";
 import type { StoredCoverage } from "../core/files/coverage.ts";
+import type { LedgerFilter } from "../core/filter/filter.ts";
 import { groupBy } from "../core/group.ts";
 import type {
   CallCounts,
@@ -27,6 +28,11 @@ export interface NamedCounts extends CallCounts {
 
 /** A file that tools touched. Line counts are `null` where not recorded. */
 export type TouchedFileRow = TouchedFileBucket;
+
+export interface ToolsQuery extends LedgerFilter {
+  /** Maximum number of files, most touched first. */
+  files?: number;
+}
 
 /** Tool usage, most calls first. */
 export interface ToolsReport {

@@ -4,6 +4,8 @@ import type { Transcript } from "../queries/transcript.ts";
 
 /** Delay after a change, because agents write in bursts. */
 const SETTLE_MS = 150;
+/** Delay before the last known state is compared with the disk: the first page comes first. */
+const FIRST_LOOK_MS = 1000;
 /** Reading takes at most about a tenth of the time, however fast sessions grow. */
 const REST_FACTOR = 10;
 const KEPT_TRANSCRIPTS = 3;
@@ -34,6 +36,8 @@ export class CurrentLibrary {
   /** Replaced libraries that still have requests in progress. */
   readonly #retired = new Set<Promise<Library>>();
   #generation = 1;
+  /** State of the store when the library was put into use. */
+  #state: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #readMs = 0;
   #readAtMs = 0;
@@ -209,20 +213,24 @@ export class CurrentLibrary {
       await known?.close();
       return this.#read();
     }
-    this.#timer = setTimeout(() => void this.#refresh(), SETTLE_MS);
+    this.#state = await known.archive.state();
+    this.#timer = setTimeout(() => void this.#refresh(), FIRST_LOOK_MS);
     return known;
   }
 
   async #refresh(): Promise<void> {
     try {
       const before = this.#library;
-      await before;
+      const last = await before;
       const next = await this.#read();
+      const nextState = await next.archive.state();
+      // Each connection has tokens of its own, so the one before is asked what it missed.
+      const state = await last?.archive.state();
+      const hasNews = state === undefined || state !== this.#state;
+      this.#state = nextState;
       this.#library = Promise.resolve(next);
       if (before) await this.#retire(before);
-      this.#forget();
-      this.#generation += 1;
-      this.#options.refreshed(this.#generation);
+      if (hasNews) this.#tellNews();
     } catch {
       // Keep serving the last data; the next change tries again.
     } finally {
@@ -230,6 +238,12 @@ export class CurrentLibrary {
       // Reading used memory, even if it failed.
       this.#stayAwake();
     }
+  }
+
+  #tellNews(): void {
+    this.#forget();
+    this.#generation += 1;
+    this.#options.refreshed(this.#generation);
   }
 
   async #read(): Promise<Library> {

@@ -5,6 +5,7 @@ import type { CallFilter, SessionFilter } from "../core/filter/filter.ts";
 import { TOOL_OUTCOMES } from "../core/session/tool-call.ts";
 import type { PageRequest } from "../library/session-pages.ts";
 import { SESSION_ORDERS } from "../library/session-pages.ts";
+import type { ToolsQuery } from "../queries/tools.ts";
 import type { Grouping } from "../queries/usage/groupings.ts";
 import { GROUPINGS } from "../queries/usage/groupings.ts";
 import type { LedgerFilter, Subagents } from "../queries/usage/ledger.ts";
@@ -111,6 +112,10 @@ export class Question {
       ...this.agentFilter(),
       ...this.#period(),
     };
+  }
+
+  toolsQuery(): ToolsQuery {
+    return { ...this.ledgerFilter(), ...optional("files", this.count("files")) };
   }
 
   usageQuery(): UsageQuery {

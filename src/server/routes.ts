@@ -56,7 +56,7 @@ export const routes: readonly Route[] = [
   {
     path: "/api/tools",
     keeps: "answer",
-    answer: value((asked) => asked.library.tools(asked.question.ledgerFilter())),
+    answer: value((asked) => asked.library.tools(asked.question.toolsQuery())),
   },
   { path: "/api/explain/:key", answer: explain },
   { path: "/api/doctor", keeps: "answer", answer: doctor },
@@ -77,7 +77,8 @@ async function about({ library, current, version, nowMs, shared }: RouteContext)
     .filter(({ abilities }) => abilities.handover)
     .map(({ id, name }) => ({ id, name }));
   const { team = null, owner = null } = shared ?? {};
-  const sharedIds = await current.sharedIds();
+  // Ids are unique within an agent.
+  const sharedIds = agents.length > 1 ? await current.sharedIds() : [];
   const server = { version, generation, now, team, owner, sharedIds };
   return { value: { ...server, roots, sources: names, agents, takers, archive } };
 }

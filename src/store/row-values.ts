@@ -49,6 +49,17 @@ export interface SplitColumns {
 
 export function splitOf(row: SplitColumns): SplitUsage {
   return {
+    ...countsOf(row),
+    remainder: row.remainder,
+    oddities: row.oddities === null ? undefined : (JSON.parse(row.oddities) as UsageOddity[]),
+  };
+}
+
+/** The columns that are summed. */
+export type CountColumns = Omit<SplitColumns, "remainder" | "oddities">;
+
+export function countsOf(row: CountColumns): BucketTokens {
+  return {
     input: row.input,
     fresh: row.fresh,
     cached: row.cached,
@@ -59,13 +70,11 @@ export function splitOf(row: SplitColumns): SplitUsage {
     tool: row.tool,
     total: row.total,
     webSearches: row.web_searches,
-    remainder: row.remainder,
-    oddities: row.oddities === null ? undefined : (JSON.parse(row.oddities) as UsageOddity[]),
   };
 }
 
 /** The columns of sums; the same in every table that has them. */
-export const TOKEN_COLUMNS: Readonly<Record<keyof BucketTokens, keyof SplitColumns>> = {
+export const TOKEN_COLUMNS: Readonly<Record<keyof BucketTokens, keyof CountColumns>> = {
   input: "input",
   fresh: "fresh",
   cached: "cached",

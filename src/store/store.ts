@@ -25,6 +25,8 @@ export interface Store extends Reads {
   readonly location: string;
   /** `read`: opened read-only; queries still work. */
   readonly mode: "write" | "read";
+  /** A token that changes with every write, by anybody; absent if that cannot be known. */
+  state?(): string;
 
   addRoot(root: NewRoot, nowMs: number): Promise<KnownRoot>;
   /** Kept files, including deleted ones, to compare the disk with. */

@@ -1,6 +1,7 @@
 import { optional } from "../core/optional.ts";
 import type { Group, UsageBucket, UsageBuckets } from "../core/usage/usage-fact.ts";
-import { TOKEN_COLUMNS } from "./row-values.ts";
+import type { CountColumns } from "./row-values.ts";
+import { countsOf } from "./row-values.ts";
 
 /**
  * Gives each group one label. Its members may have different ones; the alphabetically first is
@@ -15,6 +16,7 @@ export function withOneLabel({ buckets, sessions }: UsageBuckets): UsageBuckets 
       labels.set(`${at} ${key}`, label < known ? label : known);
     }
   }
+  if (labels.size === 0) return { buckets, sessions };
   const labelled = (groups: readonly Group[]): Group[] =>
     groups.map(({ key }, at) => ({ key, ...optional("label", labels.get(`${at} ${key}`)) }));
   return {
@@ -23,11 +25,12 @@ export function withOneLabel({ buckets, sessions }: UsageBuckets): UsageBuckets 
   };
 }
 
-/** A row of a grouped query: `key0`, `label0`, … of its groups, price columns, sums. */
-type UsageRow = Readonly<Record<string, string | number | null>>;
+/** A row of a grouped query: `key0`, `label0`, … of its groups, and price columns. */
+type GroupRow = Readonly<Record<string, string | number | null>>;
+/** The same with sums. */
+export type UsageRow = GroupRow & CountColumns;
 
 export function bucketOf(row: UsageRow, depth: number): UsageBucket {
-  const counts = Object.entries(TOKEN_COLUMNS).map(([field, column]) => [field, row[column]]);
   return {
     groups: groupsOf(row, depth),
     model: textOf(row["model"]),
@@ -37,11 +40,11 @@ export function bucketOf(row: UsageRow, depth: number): UsageBucket {
     requests: Number(row["requests"]),
     atLeast: Number(row["at_least"]),
     odd: Number(row["odd"]),
-    tokens: Object.fromEntries(counts),
+    tokens: countsOf(row),
   };
 }
 
-export function groupsOf(row: UsageRow, depth: number): Group[] {
+export function groupsOf(row: GroupRow, depth: number): Group[] {
   return Array.from({ length: depth }, (_, at) => {
     const label = textOf(row[`label${at}`]);
     return { key: String(row[`key${at}`]), ...(label === null ? {} : { label }) };

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Library, OpenOptions } from "../../src/library/library.ts";
@@ -12,13 +12,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** The disk is looked at a second after the first answer. */
+const WITHIN = { timeout: 5000 };
+
 /** Opens libraries on an archive beside the home. */
-function opening(folder: string): (refresh: OpenOptions["refresh"]) => Promise<Library> {
+function opening(
+  folder: string,
+  nowMs: number = NOW,
+): (refresh: OpenOptions["refresh"]) => Promise<Library> {
   const environment = { homeDir: "/home/ada", env: {} };
   const roots = [join(folder, ".gemini")];
   const archive = join(folder, "archive.db");
   return async (refresh = "look") =>
-    open({ roots, environment, archive, refresh, clock: () => NOW });
+    open({ roots, environment, archive, refresh, clock: () => nowMs });
 }
 
 test("answers with the last known state at once, and with the refreshed state later", async () => {
@@ -38,7 +44,7 @@ test("answers with the last known state at once, and with the refreshed state la
     return (got.json() as { sessions: { goneSince: unknown }[] }).sessions[0]?.goneSince;
   };
   expect(await goneSince()).toBeNull();
-  await expect.poll(goneSince).toBe(new Date(NOW).toISOString());
+  await expect.poll(goneSince, WITHIN).toBe(new Date(NOW).toISOString());
   const raw = await ask({ port, path: `/api/sessions/${TOUR_ID}/entries/u1`, headers });
   expect(raw.text).toContain("Why does total() fail on an empty list?");
   const about = await ask({ port, path: "/api/about", headers });
@@ -130,16 +136,40 @@ test("retries opening on the next request after a failure", async () => {
 });
 
 /** A home whose sessions are kept, so that there is a last known state. */
-async function keptHome(): Promise<ReturnType<typeof opening>> {
-  const openWith = opening(homeWith(TOUR_HOME).folder);
+async function keptHome(since: "unchanged" | "deleted"): Promise<ReturnType<typeof opening>> {
+  const { folder } = homeWith(TOUR_HOME);
+  // Files that have just been written count as unsettled, and are read again.
+  const openWith = opening(folder, statSync(folder).ctimeMs + 3_600_000);
   const first = await openWith("look");
   await first.keep(NOW);
   await first.close();
+  if (since === "deleted") rmSync(join(folder, ".gemini", "tmp", "ledger", TOUR_FILE));
   return openWith;
 }
 
+test("a refresh that finds nothing new keeps the answers", async () => {
+  const openWith = await keptHome("unchanged");
+  const [refreshed, next] = [vi.fn<() => void>(), await openWith("look")];
+  const current = new CurrentLibrary({
+    open: async () => next,
+    openKnown: () => openWith("none"),
+    now: () => NOW,
+    refreshed,
+  });
+  const question = vi.fn<() => Promise<number>>(async () => 1);
+  await current.answer(() => current.remembered("question", question));
+  await expect.poll(() => current.answer((library) => library), WITHIN).toBe(next);
+  await current.remembered("question", question);
+  expect(question).toHaveBeenCalledTimes(1);
+  expect(refreshed).not.toHaveBeenCalled();
+  await next.own.change({ sessions: [TOUR_ID] }, { isStarred: true });
+  current.changed();
+  await expect.poll(() => current.generation, WITHIN).toBe(2);
+  await current.close();
+});
+
 test("a replaced library stays open until its last answer is complete", async () => {
-  const openWith = await keptHome();
+  const openWith = await keptHome("deleted");
   const current = new CurrentLibrary({
     open: () => openWith("look"),
     openKnown: () => openWith("none"),
@@ -155,7 +185,7 @@ test("a replaced library stays open until its last answer is complete", async ()
   );
   const before = await current.answer((library) => library);
   const closed = vi.spyOn(before, "close");
-  await expect.poll(() => current.generation).toBe(2);
+  await expect.poll(() => current.generation, WITHIN).toBe(2);
   await current.giveBack();
   expect(closed).not.toHaveBeenCalled();
   for (const [index, resolve] of goOn.entries()) {
@@ -185,7 +215,7 @@ test("a last known state without sessions is closed after the refresh", async ()
 });
 
 test("memory is released again after a late refresh, even a failed one", async () => {
-  const openWith = await keptHome();
+  const openWith = await keptHome("unchanged");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const current = new CurrentLibrary({
     open: () =>

@@ -19,6 +19,7 @@ describe("answers of the HTTP API", () => {
       ["/api/usage?by=day&timezone=UTC", await library.usage({ by: ["day"], timezone: "UTC" })],
       ["/api/usage?by=month,model", await library.usage({ by: ["month", "model"] })],
       ["/api/tools?project=ledger", await library.tools({ project: "ledger" })],
+      ["/api/tools?files=1", await library.tools({ files: 1 })],
       ["/api/doctor", await library.doctor(NOW)],
       ["/api/overview?timezone=UTC", await library.overview(NOW, "UTC")],
       [`/api/explain/${TOUR_ID}`, await library.explain(TOUR_ID)],

@@ -5,6 +5,7 @@ import { useAnswer } from "../ask.ts";
 import type { Coloured } from "../colours.ts";
 import { colourOf } from "../colours.ts";
 import { brief, counted, exact, exactMoney, money, timezone } from "../figures.ts";
+import { agents } from "../parts/agents.tsx";
 import type { Rank, RanksProps } from "../parts/ranks.tsx";
 import { Ranks } from "../parts/ranks.tsx";
 import type { View } from "./overview.tsx";
@@ -20,11 +21,12 @@ interface TopListsProps {
 /** The largest agents, projects, models, tools, shell commands and MCP servers. */
 export function TopLists({ models, view }: TopListsProps) {
   const asked = { ...view, timezone };
-  const tools = useAnswer<ToolsReport>(hrefOf("/api/tools", asked));
+  const tools = useAnswer<ToolsReport>(hrefOf("/api/tools", { ...asked, files: "0" }));
   const projects = useAnswer<UsageReport>(
     hrefOf("/api/usage", { ...asked, by: "project", limit: String(MOST) }),
   );
-  const agents = useAnswer<UsageReport>(hrefOf("/api/usage", { ...asked, by: "agent" }));
+  const byAgent = agents.value.length > 1 ? { ...asked, by: "agent" } : undefined;
+  const used = useAnswer<UsageReport>(byAgent && hrefOf("/api/usage", byAgent));
   const toTools = hrefOf("/tools", { ...view });
   const called = (kind: string, pick: (report: ToolsReport) => Called[]) => ({
     ranks: tools.value && callRanks(pick(tools.value), (name) => hrefOf("/uses", { [kind]: name })),
@@ -32,8 +34,8 @@ export function TopLists({ models, view }: TopListsProps) {
   });
   return (
     <div class="grid grid-6">
-      {(agents.value?.rows.length ?? 0) > 1 && (
-        <Ranks title="Agents" {...usageRanks(agents, "agent", view)} />
+      {(used.value?.rows.length ?? 0) > 1 && (
+        <Ranks title="Agents" {...usageRanks(used, "agent", view)} />
       )}
       <Ranks title="Projects" {...usageRanks(projects, "project", view)} />
       <Ranks

@@ -85,17 +85,12 @@ export const EMPTY_SPLIT: Readonly<BucketTokens> = {
 /** Adds splits part by part. */
 export function sumSplits(splits: readonly BucketTokens[]): BucketTokens {
   const sum = { ...EMPTY_SPLIT };
-  for (const split of splits) addTo(sum, split);
+  for (const split of splits) addSplit(sum, split);
   return sum;
 }
 
-export function addSplits(a: BucketTokens, b: BucketTokens): BucketTokens {
-  const sum = { ...a };
-  addTo(sum, b);
-  return sum;
-}
-
-function addTo(sum: BucketTokens, more: BucketTokens): void {
+/** Adds to a sum in place: reports add thousands. */
+export function addSplit(sum: BucketTokens, more: BucketTokens): void {
   sum.input += more.input;
   sum.fresh += more.fresh;
   sum.cached = addNullable(sum.cached, more.cached);

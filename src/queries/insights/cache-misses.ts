@@ -25,6 +25,7 @@ export const cacheMisses: Rule = {
           if (cause === "undecided") undecided += 1;
           else {
             spent.add(reply);
+            if (evidence.length === MOST_EVIDENCE) continue;
             evidence.push(evidenceOf(session, reply.messageId, cause));
           }
         }
@@ -35,7 +36,7 @@ export const cacheMisses: Rule = {
           count: spent.requests,
           spent,
           ...(undecided > 0 ? { undecided: { count: undecided, why } } : {}),
-          evidence: evidence.slice(0, MOST_EVIDENCE),
+          evidence,
         };
       },
     };

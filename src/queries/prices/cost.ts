@@ -49,6 +49,16 @@ export function costOfBucket(bucket: UsageBucket, prices: PriceBook): Cost {
   return costFor(tokens, price, above === undefined ? 0 : above + 1);
 }
 
+/** Buckets with their cost; a report needs it several times. */
+export interface PricedBucket {
+  bucket: UsageBucket;
+  cost: Cost;
+}
+
+export function pricedBuckets(buckets: readonly UsageBucket[], prices: PriceBook): PricedBucket[] {
+  return buckets.map((bucket) => ({ bucket, cost: costOfBucket(bucket, prices) }));
+}
+
 /** The cost of one request. */
 export function costOfReply(fact: PaidRequest, atMs: number | undefined, prices: PriceBook): Cost {
   const price = prices.priceOf({ model: fact.model ?? undefined, atMs, tier: fact.tier });
@@ -58,13 +68,28 @@ export function costOfReply(fact: PaidRequest, atMs: number | undefined, prices:
 /** The size of a single request's whole prompt selects the tier. */
 function costFor(counts: PaidCounts, price: PriceAnswer, prompt: number): Cost {
   if (price.kind === "unpriced") return price;
-  const { pricedAs, rates: dated, percent } = price;
-  const above = dated.above?.findLast(({ tokens }) => prompt > tokens);
+  const above = price.rates.above?.findLast(({ tokens }) => prompt > tokens);
+  const applied = priceApplied(price, above);
+  return { kind: "priced", money: costOf(counts, applied.rates), price: applied };
+}
+
+type FoundPrice = Extract<PriceAnswer, { kind: "priced" }>;
+
+/** Few prices apply to very many requests, so the last one of each table entry is reused. */
+const lastApplied = new WeakMap<Rates, { percent: number; pricedAs: string; to: PriceApplied }>();
+
+function priceApplied(
+  { pricedAs, rates: dated, percent }: FoundPrice,
+  above: (Rates & { tokens: number }) | undefined,
+): PriceApplied {
+  const known = lastApplied.get(above ?? dated);
+  if (known?.percent === percent && known.pricedAs === pricedAs) return known.to;
   // The price of a search does not depend on the size of the prompt.
   const rates = withPercent({ ...(above ?? dated), webSearches: dated.webSearches }, percent);
   const { from = null } = dated;
-  const applied = { model: pricedAs, from, aboveTokens: above?.tokens ?? null, rates };
-  return { kind: "priced", money: costOf(counts, rates), price: applied };
+  const to = { model: pricedAs, from, aboveTokens: above?.tokens ?? null, rates };
+  lastApplied.set(above ?? dated, { percent, pricedAs, to });
+  return to;
 }
 
 function withPercent(rates: Rates, percent: number): AppliedRates {
@@ -85,6 +110,20 @@ function withPercent(rates: Rates, percent: number): AppliedRates {
 /** Exact: rounded for display only, after summing. */
 export function costOf(counts: PaidCounts, rates: Rates | AppliedRates): Money {
   // Counts × micro-dollars per million = millionths of a micro-dollar.
+  const exact =
+    counts.fresh * rates.input +
+    (counts.cached ?? 0) * rates.cached +
+    (counts.cacheWrite5m ?? 0) * (rates.cacheWrite5m ?? rates.input) +
+    (counts.cacheWrite1h ?? 0) * (rates.cacheWrite1h ?? 2 * rates.input) +
+    counts.output * rates.output +
+    (counts.thoughts ?? 0) * (rates.thoughts ?? rates.output) +
+    (counts.webSearches ?? 0) * (rates.webSearches ?? 0);
+  if (exact <= Number.MAX_SAFE_INTEGER) {
+    // `%` is slow for large numbers; correct a quotient that was rounded up instead.
+    const micro = Math.floor(exact / 1e6);
+    const rest = exact - micro * 1e6;
+    return rest < 0 ? { micro: micro - 1, rest: rest + 1e6 } : { micro, rest };
+  }
   const products: readonly [number, number][] = [
     [counts.fresh, rates.input],
     [counts.cached ?? 0, rates.cached],
@@ -94,13 +133,6 @@ export function costOf(counts: PaidCounts, rates: Rates | AppliedRates): Money {
     [counts.thoughts ?? 0, rates.thoughts ?? rates.output],
     [counts.webSearches ?? 0, rates.webSearches ?? 0],
   ];
-  const exact = products.reduce((sum, [count, rate]) => sum + count * rate, 0);
-  if (exact <= Number.MAX_SAFE_INTEGER) {
-    // `%` is slow for large numbers; correct a quotient that was rounded up instead.
-    const micro = Math.floor(exact / 1e6);
-    const rest = exact - micro * 1e6;
-    return rest < 0 ? { micro: micro - 1, rest: rest + 1e6 } : { micro, rest };
-  }
   const large = products.reduce((sum, [count, rate]) => sum + BigInt(count) * BigInt(rate), 0n);
   return { micro: Number(large / 1_000_000n), rest: Number(large % 1_000_000n) };
 }

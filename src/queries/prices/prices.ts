@@ -195,6 +195,7 @@ function percentOf(
   pricedAs: string,
   tier: string,
 ): number | undefined {
+  if (STANDARD.has(tier)) return 100;
   const parts = tier.split("+").filter((part) => !STANDARD.has(part));
   return parts.reduce<number | undefined>((percent, part) => {
     const service = services.find(({ tier: name, models }) => {

@@ -1,5 +1,5 @@
 import type { BucketTokens, UsageBucket } from "../../core/usage/usage-fact.ts";
-import { addSplits, cacheWriteOf } from "../../core/usage/usage-facts.ts";
+import { addSplit, cacheWriteOf } from "../../core/usage/usage-facts.ts";
 import { apportion } from "../prices/apportion.ts";
 import type { Cost, Money } from "../prices/cost.ts";
 import { addMoney, roundMoney } from "../prices/cost.ts";
@@ -68,7 +68,7 @@ export class Tally {
     this.requests += requests;
     this.atLeast += atLeast;
     this.odd += odd;
-    this.#tokens = this.#tokens ? addSplits(this.#tokens, tokens) : tokens;
+    this.#addTokens(tokens);
     if (cost.kind === "unpriced") this.unpricedRequests += requests;
     else addMoney(this.cost, cost.money);
   }
@@ -80,8 +80,12 @@ export class Tally {
     this.atLeast += other.atLeast;
     this.odd += other.odd;
     addMoney(this.cost, other.cost);
-    if (other.#tokens)
-      this.#tokens = this.#tokens ? addSplits(this.#tokens, other.#tokens) : other.#tokens;
+    if (other.#tokens) this.#addTokens(other.#tokens);
+  }
+
+  #addTokens(tokens: BucketTokens): void {
+    if (this.#tokens) addSplit(this.#tokens, tokens);
+    else this.#tokens = { ...tokens };
   }
 
   /** The sum of no requests is known, as in `NONE`. */

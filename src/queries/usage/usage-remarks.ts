@@ -1,13 +1,8 @@
 import type { BlindSpots } from "../../core/files/blind-spots.ts";
 import type { StoredCoverage } from "../../core/files/coverage.ts";
 import type { SessionUnrecorded } from "../../core/session/session.ts";
-import type {
-  ReplyTimes,
-  UsageBucket,
-  UsageBuckets,
-  UsageFact,
-} from "../../core/usage/usage-fact.ts";
-import { costOfBucket } from "../prices/cost.ts";
+import type { ReplyTimes, UsageBuckets, UsageFact } from "../../core/usage/usage-fact.ts";
+import type { PricedBucket } from "../prices/cost.ts";
 import type { Coverage } from "../coverage.ts";
 import { coverageOf } from "../coverage.ts";
 import { modelName } from "./groupings.ts";
@@ -83,14 +78,14 @@ export interface RemarkBasis {
 /** The last groups of each bucket must be `REMARKED`. */
 export function remarksOf(
   { query }: { query: LedgerFilter & { subagents?: Subagents } },
-  answers: RemarkAnswers & { buckets: UsageBuckets },
+  answers: RemarkAnswers & { buckets: readonly PricedBucket[] },
   basis: RemarkBasis,
 ): UsageRemarks {
-  const { buckets } = answers.buckets;
-  const all = sumOf(buckets, basis.prices);
+  const { buckets } = answers;
+  const all = sumOf(buckets);
   const { input, cached } = all.tokens;
-  const back = sumOf(remarked(buckets, "standing", "rewound"), basis.prices);
-  const agents = sumOf(remarked(buckets, "kind", "subagent"), basis.prices);
+  const back = sumOf(remarked(buckets, "standing", "rewound"));
+  const agents = sumOf(remarked(buckets, "kind", "subagent"));
   const odd = answers.odd.flatMap(oddDiagnostics);
   const unequal = answers.unequal.map(unequalDiagnostic);
   const coverage = coverageOf(answers.coverage, [...odd, ...unequal]);
@@ -114,7 +109,7 @@ export function remarksOf(
       requests: agents.requests,
       tokens: agents.tokens.total,
     },
-    unpriced: unpricedOf(buckets, basis.prices),
+    unpriced: unpricedOf(buckets),
     unrecorded,
     notes: [
       ...blindNotes(answers.counted, basis.blindSpots),
@@ -128,19 +123,19 @@ export function remarksOf(
   };
 }
 
-function sumOf(buckets: readonly UsageBucket[], prices: PriceBook): Tally {
+function sumOf(buckets: readonly PricedBucket[]): Tally {
   const tally = new Tally();
-  for (const bucket of buckets) tally.add(bucket, costOfBucket(bucket, prices));
+  for (const { bucket, cost } of buckets) tally.add(bucket, cost);
   return tally;
 }
 
 function remarked(
-  buckets: readonly UsageBucket[],
+  buckets: readonly PricedBucket[],
   by: (typeof REMARKED)[number],
   key: string,
-): UsageBucket[] {
+): PricedBucket[] {
   const fromEnd = REMARKED.indexOf(by) - REMARKED.length;
-  return buckets.filter(({ groups }) => groups.at(fromEnd)?.key === key);
+  return buckets.filter(({ bucket }) => bucket.groups.at(fromEnd)?.key === key);
 }
 
 function subagentsIn(counted: UsageBuckets["sessions"]): number {
@@ -160,10 +155,9 @@ export function sessionsBy(
     .map(({ groups, count }) => ({ groups: groups.slice(at), count }));
 }
 
-function unpricedOf(buckets: readonly UsageBucket[], prices: PriceBook): UnpricedModel[] {
+function unpricedOf(buckets: readonly PricedBucket[]): UnpricedModel[] {
   const models = new Map<string, UnpricedModel>();
-  for (const bucket of buckets) {
-    const cost = costOfBucket(bucket, prices);
+  for (const { bucket, cost } of buckets) {
     if (cost.kind === "priced") continue;
     const model = modelName(bucket.model);
     // A model may lack a price for several reasons, depending on the tier.

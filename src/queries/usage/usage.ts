@@ -1,6 +1,7 @@
 import type { ReplyTimes, UsageBuckets } from "../../core/usage/usage-fact.ts";
 import { Calendar } from "../calendar.ts";
-import { costOfBucket, roundMoney } from "../prices/cost.ts";
+import type { PricedBucket } from "../prices/cost.ts";
+import { pricedBuckets, roundMoney } from "../prices/cost.ts";
 import type { Sort, UsageRow } from "./group-tally.ts";
 import { GroupTally } from "./group-tally.ts";
 import type { Grouping } from "./groupings.ts";
@@ -106,7 +107,8 @@ export function reportUsage(
   basis: UsageBasis,
 ): UsageReport {
   const { query, by, timezone } = plan;
-  const root = groupTree(plan, answers, basis);
+  const priced = pricedBuckets(answers.buckets.buckets, basis.prices);
+  const root = groupTree(plan, answers, { ...basis, priced });
   const { shown, rest } = split(root.children(by, query.sort), { by, query });
   const others = new Tally();
   for (const { tally } of rest) others.merge(tally);
@@ -123,7 +125,7 @@ export function reportUsage(
     }),
     others: rest.length === 0 ? null : othersRow(others, rest.length, costs.at(-1)),
     totals: root.tally.sums(),
-    ...remarksOf(plan, { ...answers.remarks, buckets: answers.buckets }, basis),
+    ...remarksOf(plan, { ...answers.remarks, buckets: priced }, basis),
     prices: basis.prices.from,
   };
 }
@@ -136,12 +138,11 @@ function instant(ms: number | undefined): string | null {
 function groupTree(
   { groups, first, by }: UsagePlan,
   { buckets, sessions, outer }: UsageAnswers,
-  { prices, sourceNames }: UsageBasis,
+  { priced, sourceNames }: UsageBasis & { priced: readonly PricedBucket[] },
 ): GroupTally {
   const root = new GroupTally({ key: "" });
   const pathOf = namedPaths({ groups, by }, buckets);
-  for (const bucket of buckets.buckets) {
-    const cost = costOfBucket(bucket, prices);
+  for (const { bucket, cost } of priced) {
     let group = root;
     group.tally.add(bucket, cost);
     const path = pathOf(bucket.groups.slice(0, groups.by.length));

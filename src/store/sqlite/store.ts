@@ -55,6 +55,7 @@ function storeIn(database: Database, reader: number): Store {
     return {
       location: database.path,
       mode: database.access === "write" ? "write" : "read",
+      state: () => database.state,
       ...readsOf(database, files, texts),
       ...writesOf(database, files, texts),
       care: careOf(database, chunks, { files, texts }),

@@ -1,5 +1,6 @@
 import type { UsageBucket, UsageBuckets } from "../../../core/usage/usage-fact.ts";
 import { NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../../core/usage/usage-fact.ts";
+import type { UsageRow } from "../../usage-rows.ts";
 import { bucketOf, groupsOf, withOneLabel } from "../../usage-rows.ts";
 import { PROMPT_BORDERS, QUARTER_MS } from "../../prompt-classes.ts";
 import { TOKEN_COLUMNS } from "../../row-values.ts";
@@ -115,7 +116,7 @@ async function sumBuckets(
     (${counted.requests})::int8 AS requests, (${counted.atLeast})::int8 AS at_least,
     (${counted.odd})::int8 AS odd, ${sums.join(", ")}
     ${body} GROUP BY ${groupedPlaces(columns.length).join(", ")}`;
-  const rows = await connection.all<Record<string, string | number | null>>(sql, query.values);
+  const rows = await connection.all<UsageRow>(sql, query.values);
   return rows.map((row) => bucketOf(row, columns.length));
 }
 

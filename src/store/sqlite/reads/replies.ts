@@ -88,8 +88,8 @@ function addShared(conditions: Conditions, scope: ReplyQuery["scope"]): void {
 
 function addTimes(conditions: Conditions, { filter, only }: ReplyQuery): void {
   const { sinceMs, untilMs } = filter;
-  // `+` disables the time index: odd replies are few and have their own index.
-  const time = only === "odd" ? `+${TIME}` : TIME;
+  // `+` disables the time index: odd and unequal replies are few and have their own indexes.
+  const time = only === "odd" || only === "unequal" ? `+${TIME}` : TIME;
   if (sinceMs !== undefined) conditions.add(`${time} >= ?`, sinceMs);
   if (untilMs !== undefined) conditions.add(`${time} < ? AND ${time} <> ${NO_TIME}`, untilMs);
 }

@@ -2,6 +2,7 @@ import type { UsageBucket, UsageBuckets } from "../../../core/usage/usage-fact.t
 import { groupBy } from "../../../core/group.ts";
 import { NO_SERVER, NO_TOOL, UNKNOWN_GROUP } from "../../../core/usage/usage-fact.ts";
 import type { BucketKey, BucketQuery, TimeRange } from "../../store.ts";
+import type { UsageRow } from "../../usage-rows.ts";
 import { bucketOf, groupsOf, withOneLabel } from "../../usage-rows.ts";
 import { TOKEN_COLUMNS } from "../../row-values.ts";
 import type { Database } from "../database.ts";
@@ -190,7 +191,7 @@ function bucketsOf(database: Database, query: BucketQuery, asked: Asked): UsageB
   ];
   const sql = `${asked.with}SELECT ${[...grouped, ...sums].join(", ")} ${asked.from}
     GROUP BY ${grouped.map((_, at) => at + 1).join(", ")}`;
-  const rows = database.all<Row>(sql, ...asked.values);
+  const rows = database.all<UsageRow>(sql, ...asked.values);
   return rows.map((row) => bucketOf(row, query.by.length));
 }
 
