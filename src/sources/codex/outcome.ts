@@ -12,6 +12,10 @@ const CANCELLED = [
   /^user (?:rejected|cancelled|canceled) /i,
 ];
 
+/** A question answered with no, reported as an error of the command or of the script. */
+const REJECTED =
+  /^(?:Script failed\n[^\n]*\nOutput:\s*Script error:\n)?(?:patch rejected by user|exec_command failed(?: for `[^]*`)?: CreateProcess \{ message: "Rejected\(\\"rejected by user)/;
+
 const FAILED = [
   /^(?:unsupported (?:custom tool )?call|tool call error|error|err|execution error)\b:/i,
   /^(?:apply_patch verification failed|patch rejected|failed (?:to parse|in sandbox))/,
@@ -28,7 +32,7 @@ const FAILED = [
  */
 export function outcomeOf(text: string): ToolOutcome {
   const head = text.slice(0, HEAD_LENGTH);
-  if (CANCELLED.some((shape) => shape.test(head))) return "cancelled";
+  if (CANCELLED.some((shape) => shape.test(head)) || REJECTED.test(text)) return "cancelled";
   if (FAILED.some((shape) => shape.test(head))) return "error";
   if (head.startsWith("Script failed")) return "error";
   if (head.startsWith("Script completed")) return scriptOutcome(text);

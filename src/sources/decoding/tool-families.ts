@@ -39,6 +39,7 @@ const FAMILIES = {
   worktree: ["Worktree", "worktree", "Other"],
   artifact: ["Artifact", "artifact", "Other"],
   image: ["Image", "image_generation", "Other"],
+  media: ["Media", "media_edit", "Other"],
 } as const;
 
 type Family = keyof typeof FAMILIES;

@@ -39,6 +39,11 @@ describe("recognising prompts", () => {
     ["anything", { isMeta: true }, "other"],
     ["anything", { isCompactSummary: true }, "compression-summary"],
     ["anything", { origin: { kind: "task-notification" } }, "task-notification"],
+    [
+      "<task-notification>…",
+      { origin: { kind: "task-notification" }, promptSource: "sdk" },
+      "task-notification",
+    ],
   ])("%s %o is not a prompt", (text, fields, kind) => {
     const [message] = onlySession([prompt(text, fields)]).messages;
     expect(message).toMatchObject({ isPrompt: false, injections: [{ kind, text }] });
@@ -48,6 +53,8 @@ describe("recognising prompts", () => {
     ["hello", {}],
     ["hello", { origin: { kind: "human" }, promptSource: "typed" }],
     ["<div> is a tag", { promptSource: "sdk" }],
+    ["<system-reminder> is what?", { promptSource: "typed", origin: { kind: "human" } }],
+    ["[Request interrupted by user] is in my log", { promptSource: "queued" }],
     ["Unknown skill: rename\nWhy is that?", {}],
     ["Any operation feedback: none", {}],
   ])("%s %o is", (text, fields) => {

@@ -1,7 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { Session } from "../../../src/core/session/session.ts";
 import type { Line } from "./made-home.ts";
-import { called, event, item, said, sessionOf, START, talkOf } from "./made-home.ts";
+import {
+  called,
+  event,
+  homeOf,
+  item,
+  said,
+  sessionOf,
+  sessionsOf,
+  START,
+  talkOf,
+  THREAD,
+  writeFile,
+} from "./made-home.ts";
 
 describe("messages", () => {
   test("recorded as an event and as an item are shown once", () => {
@@ -45,6 +57,25 @@ describe("messages", () => {
     const output = item({ type: "function_call_output", call_id: "none", output: "" });
     const session = sessionOf([...START, ...once, output, ...once]);
     expect(session.messages.filter(({ author }) => author === "model")).toHaveLength(2);
+  });
+
+  test("with a picture that a tool showed are no prompts (0.28, without events)", () => {
+    const picture = { type: "input_image", image_url: "data:image/png;base64,iVBORw0KGgo=" };
+    const shown = item({ type: "message", role: "user", content: [picture] });
+    const items = [
+      said("user", "Look."),
+      item({ type: "function_call", name: "view_image", arguments: "{}", call_id: "c1" }),
+      shown,
+      item({ type: "function_call_output", call_id: "c1", output: "attached" }),
+      said("assistant", "Seen."),
+      shown,
+    ].map(({ payload }) => payload);
+    const lines = [{ id: THREAD, timestamp: "2026-11-15T20:00:00.000Z" }, ...items];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    const path = `sessions/2026/11/15/rollout-2026-11-15T20-00-00-${THREAD}.jsonl`;
+    const [session] = sessionsOf(writeFile(homeOf({}), path, text));
+    const users = session?.messages.filter(({ author }) => author === "user");
+    expect(users?.map(({ isPrompt }) => isPrompt)).toEqual([true, false, true]);
   });
 
   test("of a review's instructions are notices: they are shown, but never sent", () => {

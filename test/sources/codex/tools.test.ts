@@ -20,6 +20,18 @@ describe("the outcome of a call", () => {
       "success",
     ],
     ["an interruption", "aborted by user after 2.1s", "cancelled"],
+    ["a refusal", "patch rejected by user", "cancelled"],
+    [
+      "a refusal by the command's name",
+      'exec_command failed for `/bin/bash -lc \'ls\'`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }',
+      "cancelled",
+    ],
+    [
+      "a refusal inside of a script",
+      'Script failed\nWall time 0.1 seconds\nOutput:\nScript error:\nexec_command failed: CreateProcess { message: "Rejected(\\"rejected by user\\")" }',
+      "cancelled",
+    ],
+    ["a command that cannot start", "exec_command failed for `x`: not found", "error"],
     ["an interruption with its time", "Wall time: 2.1 seconds\naborted by user", "cancelled"],
     ["an unknown tool", "unsupported call: x", "error"],
     ["a patch that does not apply", "apply_patch verification failed: no file", "error"],

@@ -58,7 +58,7 @@ export function readUserText(texts: readonly string[], record: Json): ReadText {
   const kinds = texts.map(injectionKindOf);
   const first = kinds.find((kind) => kind !== undefined);
   if (kinds.length > 0 && kinds.every((kind) => kind !== undefined) && first !== undefined) {
-    return wrapped(whole, first);
+    return isTyped(record) ? promptOf(texts, []) : wrapped(whole, first);
   }
   if (record["isMeta"] === true) return readMeta(whole);
   // The file of an agent that suggests prompts may begin with prompts of the conversation.
@@ -73,6 +73,16 @@ export function readUserText(texts: readonly string[], record: Json): ReadText {
     return injected(whole, origin === "task-notification" ? "task-notification" : "other");
   }
   return promptOf(texts, kinds);
+}
+
+/**
+ * Whether a person typed the text, whatever it looks like: `"promptSource": "typed"`, `"queued"` or
+ * `"sdk"` (2.1.178+). Notifications may have a source, too, but then name their origin.
+ */
+function isTyped(record: Json): boolean {
+  const origin = asObject(record["origin"])?.["kind"] ?? "human";
+  const source = record["promptSource"];
+  return origin === "human" && (source === "typed" || source === "queued" || source === "sdk");
 }
 
 /** Text next to the typed prompt was added by Claude Code or an editor. */

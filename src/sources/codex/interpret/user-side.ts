@@ -45,7 +45,7 @@ export class UserSide {
       draft.message.injections = injectionsOf({ ...said, parts: typed });
       // A person may have typed what looks like a text of Codex's own.
       if (said.role === "user") this.#waiting.push(draft);
-    } else if (this.#events === "none") this.#ask(draft, joinParts(typed));
+    } else if (this.#events === "none" && !this.#isView(draft)) this.#ask(draft, joinParts(typed));
     else {
       // Counts as added by Codex until its event is found.
       draft.message.injections = unasked(typed, said.attachments);
@@ -91,9 +91,11 @@ export class UserSide {
   /** 0.101 records a picture that a tool read as if a person had sent it. */
   #viewed({ text }: Text): Draft | undefined {
     if (!this.isViewing || text.trim() !== "") return undefined;
-    return this.#waiting.findLast(({ message }) => {
-      return message.text === "" && message.attachments.length > 0;
-    });
+    return this.#waiting.findLast((draft) => this.#isView(draft));
+  }
+
+  #isView({ message }: Draft): boolean {
+    return this.isViewing && message.text === "" && message.attachments.length > 0;
   }
 
   #alone({ text, print }: Text, { step, number }: NumberedStep): Draft {
