@@ -110,20 +110,6 @@ function withPercent(rates: Rates, percent: number): AppliedRates {
 /** Exact: rounded for display only, after summing. */
 export function costOf(counts: PaidCounts, rates: Rates | AppliedRates): Money {
   // Counts × micro-dollars per million = millionths of a micro-dollar.
-  const exact =
-    counts.fresh * rates.input +
-    (counts.cached ?? 0) * rates.cached +
-    (counts.cacheWrite5m ?? 0) * (rates.cacheWrite5m ?? rates.input) +
-    (counts.cacheWrite1h ?? 0) * (rates.cacheWrite1h ?? 2 * rates.input) +
-    counts.output * rates.output +
-    (counts.thoughts ?? 0) * (rates.thoughts ?? rates.output) +
-    (counts.webSearches ?? 0) * (rates.webSearches ?? 0);
-  if (exact <= Number.MAX_SAFE_INTEGER) {
-    // `%` is slow for large numbers; correct a quotient that was rounded up instead.
-    const micro = Math.floor(exact / 1e6);
-    const rest = exact - micro * 1e6;
-    return rest < 0 ? { micro: micro - 1, rest: rest + 1e6 } : { micro, rest };
-  }
   const products: readonly [number, number][] = [
     [counts.fresh, rates.input],
     [counts.cached ?? 0, rates.cached],
@@ -133,6 +119,13 @@ export function costOf(counts: PaidCounts, rates: Rates | AppliedRates): Money {
     [counts.thoughts ?? 0, rates.thoughts ?? rates.output],
     [counts.webSearches ?? 0, rates.webSearches ?? 0],
   ];
+  const exact = products.reduce((sum, [count, rate]) => sum + count * rate, 0);
+  if (exact <= Number.MAX_SAFE_INTEGER) {
+    // `%` is slow for large numbers; correct a quotient that was rounded up instead.
+    const micro = Math.floor(exact / 1e6);
+    const rest = exact - micro * 1e6;
+    return rest < 0 ? { micro: micro - 1, rest: rest + 1e6 } : { micro, rest };
+  }
   const large = products.reduce((sum, [count, rate]) => sum + BigInt(count) * BigInt(rate), 0n);
   return { micro: Number(large / 1_000_000n), rest: Number(large % 1_000_000n) };
 }
