@@ -1,22 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { PolluxError } from "../core/error.ts";
-
-/** The folder of this package, found from its sources or from any chunk of its build. */
-function packageFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json"))) {
-    const parent = dirname(folder);
-    if (parent === folder)
-      throw new PolluxError(
-        "broken-install",
-        "Files of the Pollux package are missing. Install it again.",
-      );
-    folder = parent;
-  }
-  return folder;
-}
+import { packageFolder } from "../library/package-folder.ts";
 
 /** The bundled demo sessions. */
 export function demoHome(): string {

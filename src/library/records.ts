@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { loadSession } from "../ingest/read-session.ts";
 import { PolluxError } from "../core/error.ts";
@@ -16,6 +15,7 @@ import type { VerifyInput } from "../records/verify.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { sources as allSources } from "../sources/index.ts";
 import type { Source } from "../sources/source.ts";
+import { packageFolder } from "./package-folder.ts";
 import { findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
 
@@ -101,7 +101,7 @@ export async function verifyRecord(
 /** The schema of records, from the file that comes with the package. */
 export async function recordSchema(): Promise<RecordSchema> {
   const { RecordSchema: Schema } = await import("../records/schema.ts");
-  return new Schema(readFileSync(schemaFile(), "utf8"));
+  return new Schema(readFileSync(join(packageFolder(), "schemas", "record.cddl"), "utf8"));
 }
 
 async function readRecord(source: ByteSource): Promise<RecordFile> {
@@ -112,21 +112,5 @@ async function readRecord(source: ByteSource): Promise<RecordFile> {
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     throw new PolluxError("bad-record", `The file is not a record: ${error.message}.`);
-  }
-}
-
-/** Searches upwards: works from the sources and from any chunk of the build. */
-function schemaFile(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  for (;;) {
-    const file = join(folder, "schemas", "record.cddl");
-    if (existsSync(file)) return file;
-    const parent = dirname(folder);
-    if (parent === folder)
-      throw new PolluxError(
-        "broken-install",
-        "Files of the Pollux package are missing. Install it again.",
-      );
-    folder = parent;
   }
 }

@@ -1,3 +1,7 @@
+import { optional } from "../core/optional.ts";
+import { NO_TOKENS } from "../core/rows/summary.ts";
+import type { Annotation, AnnotationKind } from "../core/session/annotation.ts";
+import { compareAnnotations } from "../core/session/annotation.ts";
 import type { SessionRow } from "../core/rows/session-rows.ts";
 import type { ToolFact } from "../core/rows/tool-fact.ts";
 import type { BucketTokens, SplitUsage, UsageFact, UsageOddity } from "../core/usage/usage-fact.ts";
@@ -104,4 +108,47 @@ export function generationsOf({ session }: Pick<SessionRow, "session">): string 
 /** Sort key of a text: lower case, and without NUL, which databases cannot store. */
 export function sortable(text: string): string {
   return text.toLowerCase().replaceAll("\0", " ");
+}
+
+/** A set annotation, with the same columns in every engine. */
+export interface AnnotationRow {
+  source: string;
+  session: string;
+  message: string;
+  kind: AnnotationKind;
+  text: string;
+  changed_ms: number;
+}
+
+export function annotationsFrom(rows: readonly AnnotationRow[]): Annotation[] {
+  return rows
+    .map(({ source, session, message, kind, text, changed_ms: changedMs }): Annotation => {
+      const on = { source, sessionId: session, ...optional("messageId", message || undefined) };
+      return { ...on, kind, text, changedMs };
+    })
+    .toSorted(compareAnnotations);
+}
+
+/** The sums of the replies that a session owns. */
+export interface OwnSums {
+  replies: number;
+  is_at_least: boolean | number | null;
+  input: number | null;
+  cached: number | null;
+  cache_write: number | null;
+  output: number | null;
+  thoughts: number | null;
+  tool: number | null;
+  total: number | null;
+  web_searches: number | null;
+}
+
+/** The own usage of a session that has copies of other sessions' replies, as it is stored. */
+export function ownUsageOf(row: OwnSums): { json: string; total: number | null } {
+  const { input, cached, cache_write: cacheWrite, output, thoughts, tool, total } = row;
+  const sums = { input, cached, output, thoughts, tool, total, cacheWrite };
+  const tokens = row.replies === 0 ? NO_TOKENS : sums;
+  const isAtLeast = row.is_at_least === true || row.is_at_least === 1;
+  const json = JSON.stringify({ tokens, isAtLeast, webSearches: row.web_searches });
+  return { json, total: tokens.total };
 }

@@ -3,8 +3,8 @@ import type { InsightsAnswer } from "../queries/insights/insights.ts";
 import { endsOf } from "./draw.ts";
 import { counted } from "../cli/print/figures.ts";
 import type { Key } from "./keys.ts";
-import { stepOf } from "./keys.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
+import { Scroll } from "./scroll.ts";
 import type { Size } from "./terminal.ts";
 
 const MOST_COLUMNS = 140;
@@ -23,8 +23,7 @@ export class InsightsScreen implements Screen {
   readonly #answer: InsightsAnswer;
   /** Id of the finding to scroll to, until it is shown. */
   #goTo: string | undefined;
-  #rows = 1;
-  #top = 0;
+  readonly #scroll = new Scroll();
 
   constructor(home: HomeContext, answer: InsightsAnswer, findingId?: string) {
     this.#home = home;
@@ -40,10 +39,8 @@ export class InsightsScreen implements Screen {
     const { style, money } = this.#home;
     const width = Math.min(columns - 3, MOST_COLUMNS);
     const lines = insightsLines(this.#answer, { columns: width, style, money, evidence: EVIDENCE });
-    this.#rows = Math.max(1, rows - 2);
-    if (this.#goTo !== undefined) this.#top = lines.findIndex((line) => this.#isHead(line));
+    if (this.#goTo !== undefined) this.#scroll.goTo(lines.findIndex((line) => this.#isHead(line)));
     this.#goTo = undefined;
-    this.#top = Math.max(0, Math.min(this.#top, lines.length - this.#rows));
     const { meant, read } = this.#answer.sessions;
     const basis = read < meant ? `${read} of ${counted(meant, "session")} ` : "";
     const head = endsOf(
@@ -51,7 +48,7 @@ export class InsightsScreen implements Screen {
       [[" Insights", (text) => style.bold(text)]],
       [[basis, (text) => style.dim(text)]],
     );
-    return [head, "", ...lines.slice(this.#top, this.#top + this.#rows).map((line) => ` ${line}`)];
+    return [head, "", ...this.#scroll.visible(lines, rows - 2).map((line) => ` ${line}`)];
   }
 
   #isHead(line: string): boolean {
@@ -59,10 +56,8 @@ export class InsightsScreen implements Screen {
   }
 
   press(key: Key): boolean {
-    const step = stepOf(key, this.#rows);
-    if (step === undefined) return false;
-    this.#top = step === Infinity ? Number.MAX_SAFE_INTEGER : Math.max(0, this.#top + step);
-    this.#home.redraw();
-    return true;
+    const isScrolled = this.#scroll.press(key);
+    if (isScrolled) this.#home.redraw();
+    return isScrolled;
   }
 }

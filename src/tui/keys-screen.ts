@@ -1,7 +1,7 @@
 import { rowOf } from "./draw.ts";
 import type { Key } from "./keys.ts";
-import { stepOf } from "./keys.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
+import { Scroll } from "./scroll.ts";
 import type { Size } from "./terminal.ts";
 
 /** All keys; the guide has the same list. */
@@ -31,7 +31,7 @@ export class KeysScreen implements Screen {
   readonly title = "keys";
   readonly hints: readonly Hint[] = [["Esc", "back"]];
   readonly #home: HomeContext;
-  #top = 0;
+  readonly #scroll = new Scroll();
 
   constructor(home: HomeContext) {
     this.#home = home;
@@ -47,17 +47,13 @@ export class KeysScreen implements Screen {
     const lines = KEYS.map(([keys, what]) => {
       return rowOf(columns, [[`  ${keys.padEnd(width)}`, (text) => style.cyan(text)], [what]]);
     });
-    const room = rows - 2;
-    this.#top = Math.max(0, Math.min(this.#top, lines.length - room));
     const head = rowOf(columns, [[" Keys", (text) => style.bold(text)]]);
-    return [head, "", ...lines.slice(this.#top, this.#top + room)];
+    return [head, "", ...this.#scroll.visible(lines, rows - 2)];
   }
 
   press(key: Key): boolean {
-    const step = stepOf(key, 10);
-    if (step === undefined) return false;
-    this.#top = Math.max(0, Math.min(KEYS.length, this.#top + step));
-    this.#home.redraw();
-    return true;
+    const isScrolled = this.#scroll.press(key);
+    if (isScrolled) this.#home.redraw();
+    return isScrolled;
   }
 }

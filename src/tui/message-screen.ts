@@ -7,8 +7,8 @@ import type { SessionSummary } from "../core/rows/summary.ts";
 import type { MessageAnswer } from "../queries/transcript.ts";
 import { endsOf, rowOf, widthOf } from "./draw.ts";
 import type { Key } from "./keys.ts";
-import { stepOf } from "./keys.ts";
 import type { Hint, HomeContext, Screen } from "./screen.ts";
+import { Scroll } from "./scroll.ts";
 import type { Size } from "./terminal.ts";
 
 const EVERYTHING: ReadonlySet<Unfolded> = new Set(["thoughts", "tools", "context", "taken-back"]);
@@ -25,8 +25,7 @@ export class MessageScreen implements Screen {
   readonly session: SessionSummary;
   readonly #home: HomeContext;
   readonly #message: MessageAnswer;
-  #rows = 1;
-  #top = 0;
+  readonly #scroll = new Scroll();
 
   constructor(home: HomeContext, session: SessionSummary, message: MessageAnswer) {
     this.#home = home;
@@ -59,17 +58,13 @@ export class MessageScreen implements Screen {
     // The end of a path is more useful than its beginning.
     const shown = widthOf(where) > columns ? ` …${where.slice(2 - columns)}` : where;
     const place = rowOf(columns, [[shown, (text) => style.dim(text)]]);
-    this.#rows = Math.max(1, rows - 3);
-    this.#top = Math.max(0, Math.min(this.#top, lines.length - this.#rows));
-    return [head, place, "", ...lines.slice(this.#top, this.#top + this.#rows)];
+    return [head, place, "", ...this.#scroll.visible(lines, rows - 3)];
   }
 
   press(key: Key): boolean {
-    const step = stepOf(key, this.#rows);
-    if (step === undefined) return false;
-    this.#top = step === Infinity ? Number.MAX_SAFE_INTEGER : Math.max(0, this.#top + step);
-    this.#home.redraw();
-    return true;
+    const isScrolled = this.#scroll.press(key);
+    if (isScrolled) this.#home.redraw();
+    return isScrolled;
   }
 }
 

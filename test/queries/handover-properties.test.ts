@@ -4,15 +4,10 @@ import { describe, expect, test } from "vitest";
 import type { ConversationItem } from "../../src/core/session/conversation.ts";
 import { readHandoverNote } from "../../src/core/session/conversation.ts";
 import type { Message } from "../../src/core/session/message.ts";
-import type { Session } from "../../src/core/session/session.ts";
-import { decodeFile, interpretFiles } from "../../src/ingest/decode.ts";
 import { checkPlan } from "../../src/ingest/handover.ts";
-import { memoryBytes } from "../../src/kernel/bytes.ts";
 import { prepareHandover } from "../../src/queries/handover/prepare.ts";
 import { sources } from "../../src/sources/index.ts";
-import type { HandoverPlan, Source } from "../../src/sources/source.ts";
-import { diskView } from "../../src/sources/view.ts";
-import { call, message, NOW, requestAt, session } from "../samples/handover.ts";
+import { call, message, NOW, readBack, requestAt, session } from "../samples/handover.ts";
 
 const ROOT = "/nowhere/at/all";
 const PNG = "iVBORw0KGgo=";
@@ -58,18 +53,6 @@ const anyMessage = fc.oneof(
   }),
 );
 
-function readBack({ file, sessionId }: HandoverPlan, source: Source): Session | undefined {
-  const bytes = Buffer.from(file.text);
-  const place = { path: file.path, root: ROOT, role: "main", folder: "" } as const;
-  const opened = {
-    file: { ...place, sizeBytes: bytes.length, modifiedMs: 0, isCleaned: false },
-    bytes: memoryBytes(file.path, bytes),
-    home: { root: ROOT, folders: [], view: diskView },
-  };
-  const decoded = decodeFile(source, opened, "full");
-  return interpretFiles(source, [decoded], "full").find(({ id }) => id === sessionId);
-}
-
 /**
  * The conversation without what may differ: the note, marks around typed text, an agent's frame
  * around a summary, and boundaries between texts of the same speaker.
@@ -113,7 +96,7 @@ describe.each(targets)("written for $name", (source) => {
         const plan = source.abilities.handover?.plan(conversation, requestAt(ROOT));
         if (!plan) throw new Error("no plan");
         checkPlan(plan, conversation, { source, root: ROOT });
-        const again = readBack(plan, source);
+        const again = readBack(plan, source, ROOT);
         if (!again) throw new Error("no session");
         expect(again.origins).toEqual([{ sessionId: reported.id, how: "handover" }]);
         expect(again.messages.every((one: Message) => one.isInherited === true)).toBe(true);

@@ -2,7 +2,10 @@ import { emptyMessage } from "../../src/core/session/message.ts";
 import { randomUUID } from "node:crypto";
 import type { Message } from "../../src/core/session/message.ts";
 import type { Session } from "../../src/core/session/session.ts";
-import type { HandoverRequest } from "../../src/sources/source.ts";
+import { decodeFile, interpretFiles } from "../../src/ingest/decode.ts";
+import { memoryBytes } from "../../src/kernel/bytes.ts";
+import type { HandoverPlan, HandoverRequest, Source } from "../../src/sources/source.ts";
+import { diskView } from "../../src/sources/view.ts";
 
 export const NOW: number = Date.UTC(2026, 10, 16, 12);
 const PLACE = { file: "f", line: 1, start: 0, end: 1 };
@@ -57,4 +60,21 @@ export function requestAt(root: string): HandoverRequest {
     nowMs: NOW,
     localOffsetMinutes: () => 60,
   };
+}
+
+/** Reads a planned session as the agent that it was written for. */
+export function readBack(
+  { file, sessionId }: HandoverPlan,
+  source: Source,
+  root: string,
+): Session | undefined {
+  const bytes = Buffer.from(file.text);
+  const place = { path: file.path, root, role: "main", folder: "" } as const;
+  const opened = {
+    file: { ...place, sizeBytes: bytes.length, modifiedMs: 0, isCleaned: false },
+    bytes: memoryBytes(file.path, bytes),
+    home: { root, folders: [], view: diskView },
+  };
+  const decoded = decodeFile(source, opened, "full");
+  return interpretFiles(source, [decoded], "full").find(({ id }) => id === sessionId);
 }

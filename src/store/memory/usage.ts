@@ -5,7 +5,7 @@ import type { LinkedSession } from "../../core/session/links.ts";
 import { keyOf } from "../../core/session/links.ts";
 import { isWithin, matchesLedger, matchesModel } from "../../core/filter/matches.ts";
 import type { ToolFact } from "../../core/rows/tool-fact.ts";
-import { addNullable, EMPTY_SPLIT, promptOf } from "../../core/usage/usage-facts.ts";
+import { addSplit, EMPTY_SPLIT, promptOf } from "../../core/usage/usage-facts.ts";
 import type {
   Group,
   ReplyTimes,
@@ -141,20 +141,10 @@ function smallerLabel(known: Group, other: Group | undefined): Group {
 }
 
 function add(bucket: UsageBucket, fact: UsageFact): void {
-  const { tokens } = bucket;
   bucket.requests += 1;
   if (fact.isAtLeast === true) bucket.atLeast += 1;
   if (fact.oddities !== undefined) bucket.odd += 1;
-  tokens.input += fact.input;
-  tokens.fresh += fact.fresh;
-  tokens.cached = addNullable(tokens.cached, fact.cached);
-  tokens.cacheWrite5m = addNullable(tokens.cacheWrite5m, fact.cacheWrite5m);
-  tokens.cacheWrite1h = addNullable(tokens.cacheWrite1h, fact.cacheWrite1h);
-  tokens.output += fact.output;
-  tokens.thoughts = addNullable(tokens.thoughts, fact.thoughts);
-  tokens.tool = addNullable(tokens.tool, fact.tool);
-  tokens.total += fact.total;
-  tokens.webSearches = addNullable(tokens.webSearches, fact.webSearches);
+  addSplit(bucket.tokens, fact);
 }
 
 function groupOf(

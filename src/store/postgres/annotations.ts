@@ -1,11 +1,7 @@
-import type {
-  Annotation,
-  AnnotationChange,
-  AnnotationKind,
-} from "../../core/session/annotation.ts";
-import { compareAnnotations, tagOf } from "../../core/session/annotation.ts";
-import { optional } from "../../core/optional.ts";
-import { sortable } from "../row-values.ts";
+import type { Annotation, AnnotationChange } from "../../core/session/annotation.ts";
+import { tagOf } from "../../core/session/annotation.ts";
+import type { AnnotationRow } from "../row-values.ts";
+import { annotationsFrom, sortable } from "../row-values.ts";
 import type { AnnotationQuery } from "../store.ts";
 import type { Connection } from "./connection.ts";
 import { insertRows } from "./derived/insert.ts";
@@ -33,15 +29,6 @@ export async function annotate(
   }
 }
 
-interface AnnotationRow {
-  source: string;
-  session: string;
-  message: string;
-  kind: AnnotationKind;
-  text: string;
-  changed_ms: number;
-}
-
 export async function annotationsOf(
   connection: Connection,
   { sessionIds }: AnnotationQuery,
@@ -50,10 +37,5 @@ export async function annotationsOf(
   const sql = `SELECT source, session, message, kind, text, changed_ms FROM annotations
     WHERE is_set${among}`;
   const rows = await connection.all<AnnotationRow>(sql, sessionIds ? [sessionIds] : []);
-  return rows
-    .map(({ source, session, message, kind, text, changed_ms: changedMs }): Annotation => {
-      const on = { source, sessionId: session, ...optional("messageId", message || undefined) };
-      return { ...on, kind, text, changedMs };
-    })
-    .toSorted(compareAnnotations);
+  return annotationsFrom(rows);
 }

@@ -1,11 +1,7 @@
-import type {
-  Annotation,
-  AnnotationChange,
-  AnnotationKind,
-} from "../../core/session/annotation.ts";
-import { compareAnnotations, tagOf } from "../../core/session/annotation.ts";
-import { optional } from "../../core/optional.ts";
-import { sortable } from "../row-values.ts";
+import type { Annotation, AnnotationChange } from "../../core/session/annotation.ts";
+import { tagOf } from "../../core/session/annotation.ts";
+import type { AnnotationRow } from "../row-values.ts";
+import { annotationsFrom, sortable } from "../row-values.ts";
 import type { AnnotationQuery } from "../store.ts";
 import type { Database } from "./database.ts";
 import type { Value } from "./driver.ts";
@@ -33,26 +29,11 @@ export function annotate(
   });
 }
 
-interface AnnotationRow {
-  source: string;
-  session: string;
-  message: string;
-  kind: AnnotationKind;
-  text: string;
-  changed_ms: number;
-}
-
 export function annotationsOf(database: Database, { sessionIds }: AnnotationQuery): Annotation[] {
   const among = sessionIds ? ` AND session IN (${placeholders(sessionIds.length)})` : "";
   const sql = `SELECT source, session, message, kind, text, changed_ms FROM annotations
     WHERE is_set = 1${among}`;
-  return database
-    .all<AnnotationRow>(sql, ...(sessionIds ?? []))
-    .map(({ source, session, message, kind, text, changed_ms: changedMs }): Annotation => {
-      const on = { source, sessionId: session, ...optional("messageId", message || undefined) };
-      return { ...on, kind, text, changedMs };
-    })
-    .toSorted(compareAnnotations);
+  return annotationsFrom(database.all<AnnotationRow>(sql, ...(sessionIds ?? [])));
 }
 
 /** Imports annotations from another archive; later changes in this one win. */

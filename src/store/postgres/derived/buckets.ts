@@ -1,5 +1,6 @@
-import { NO_TOKENS } from "../../../core/rows/summary.ts";
-import { PROMPT_BORDERS, QUARTER_MS } from "../../prompt-classes.ts";
+import { PROMPT_CLASS, QUARTER_MS } from "../../prompt-classes.ts";
+import type { OwnSums } from "../../row-values.ts";
+import { ownUsageOf } from "../../row-values.ts";
 import type { Connection } from "../connection.ts";
 
 /** Recomputes the buckets of sessions from the replies that they own. */
@@ -11,10 +12,6 @@ export async function recomputeBuckets(
   await connection.run(INSERT_BUCKETS, [sessions]);
 }
 
-const PROMPT_CLASS = PROMPT_BORDERS.map((border) => {
-  return `CASE WHEN input + coalesce(tool, 0) > ${border} THEN 1 ELSE 0 END`;
-}).join(" + ");
-
 const INSERT_BUCKETS = `INSERT INTO buckets
   SELECT session, floor(time_ms / ${QUARTER_MS}.0)::int8 AS quarter, model, ${PROMPT_CLASS}, tier,
     standing, purpose, root, count(*), count(*) FILTER (WHERE is_at_least), count(oddities),
@@ -23,23 +20,11 @@ const INSERT_BUCKETS = `INSERT INTO buckets
   FROM replies WHERE session = ANY($1::int8[]) AND owner IS NULL
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`;
 
-interface OwnRow {
+interface OwnRow extends OwnSums {
   session: string;
-  copies: number;
-  replies: number;
-  is_at_least: boolean | null;
-  input: number | null;
-  cached: number | null;
-  cache_write: number | null;
-  output: number | null;
-  thoughts: number | null;
-  tool: number | null;
-  total: number | null;
-  web_searches: number | null;
 }
 
-const OWN_USAGE = `SELECT session::text, count(owner) AS copies,
-    count(*) FILTER (WHERE owner IS NULL) AS replies,
+const OWN_USAGE = `SELECT session::text, count(*) FILTER (WHERE owner IS NULL) AS replies,
     bool_or(is_at_least) FILTER (WHERE owner IS NULL) AS is_at_least,
     ${["input", "cached", "output", "thoughts", "tool", "total", "web_searches"]
       .map((name) => `sum(${name}) FILTER (WHERE owner IS NULL) AS ${name}`)
@@ -58,10 +43,7 @@ export async function setOwnUsage(
   await connection.run(reset, [sessions]);
   const update = "UPDATE sessions SET own_usage = $2, tokens = $3 WHERE session = $1";
   for (const row of await connection.all<OwnRow>(OWN_USAGE, [sessions])) {
-    const { session, copies: _theirs, replies, is_at_least, cache_write, ...counts } = row;
-    const { web_searches: webSearches, ...sums } = counts;
-    const tokens = replies === 0 ? NO_TOKENS : { ...sums, cacheWrite: cache_write };
-    const own = JSON.stringify({ tokens, isAtLeast: is_at_least === true, webSearches });
-    await connection.run(update, [session, own, tokens.total]);
+    const { json, total } = ownUsageOf(row);
+    await connection.run(update, [row.session, json, total]);
   }
 }

@@ -1,16 +1,8 @@
-import type { SessionWork, SessionWorkRow } from "../../../core/rows/session-work.ts";
-import { repliesFrom } from "../../work-replies.ts";
+import type { SessionWorkRow } from "../../../core/rows/session-work.ts";
+import type { WorkRow } from "../../work-rows.ts";
+import { workFrom } from "../../work-rows.ts";
 import type { Connection } from "../connection.ts";
 import { fromStored } from "../stored-text.ts";
-
-interface WorkRow {
-  source: string;
-  id: string;
-  project_path: string | null;
-  started_ms: number | null;
-  work: string | null;
-  replies: string | null;
-}
 
 /** In the order of `ReplyList`. */
 const REPLY = `json_build_array(replies.position, coalesce(replies.message, replies.reply),
@@ -28,12 +20,5 @@ export async function findWork(
         WHERE replies.session = sessions.session AND replies.owner IS NULL) AS replies
     FROM sessions WHERE id = ANY($1::text[])`;
   const rows = await connection.all<WorkRow>(sql, [sessionIds]);
-  return rows.map((row) => ({
-    source: row.source,
-    id: row.id,
-    projectPath: row.project_path,
-    startedMs: row.started_ms,
-    work: row.work === null ? null : (JSON.parse(row.work) as SessionWork),
-    replies: repliesFrom(row.replies ?? "[]", fromStored),
-  }));
+  return rows.map((row) => workFrom(row, fromStored));
 }

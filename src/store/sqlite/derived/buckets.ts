@@ -1,5 +1,6 @@
-import { NO_TOKENS } from "../../../core/rows/summary.ts";
-import { PROMPT_BORDERS, QUARTER_MS } from "../../prompt-classes.ts";
+import { PROMPT_CLASS, QUARTER_MS } from "../../prompt-classes.ts";
+import type { OwnSums } from "../../row-values.ts";
+import { ownUsageOf } from "../../row-values.ts";
 import type { Database } from "../database.ts";
 import { NO_TIME } from "./derived-schema.ts";
 
@@ -21,32 +22,13 @@ export function setOwnUsage(database: Database, session: number): void {
     database.run(all, row.total, session);
     return;
   }
-  const {
-    copies: _theirs,
-    replies,
-    is_at_least: atLeast,
-    cache_write: cacheWrite,
-    web_searches: webSearches,
-    ...sums
-  } = row;
-  const tokens = replies === 0 ? NO_TOKENS : { ...sums, cacheWrite };
-  const json = JSON.stringify({ tokens, isAtLeast: atLeast === 1, webSearches });
+  const { json, total } = ownUsageOf(row);
   const update = "UPDATE sessions SET own_usage = ?, tokens = ? WHERE key = ?";
-  database.run(update, json, tokens.total, session);
+  database.run(update, json, total, session);
 }
 
-interface OwnRow {
+interface OwnRow extends OwnSums {
   copies: number;
-  replies: number;
-  is_at_least: number | null;
-  input: number | null;
-  cached: number | null;
-  cache_write: number | null;
-  output: number | null;
-  thoughts: number | null;
-  tool: number | null;
-  total: number | null;
-  web_searches: number | null;
 }
 
 const OWN = `SELECT
@@ -61,10 +43,6 @@ const OWN = `SELECT
 /** Rounds down, also before 1970, where integer division rounds up. */
 const QUARTER = `CASE WHEN time_ms = ${NO_TIME} THEN ${NO_TIME} ELSE
   (time_ms - ((time_ms % ${QUARTER_MS}) + ${QUARTER_MS}) % ${QUARTER_MS}) / ${QUARTER_MS} END`;
-
-const PROMPT_CLASS = PROMPT_BORDERS.map((border) => {
-  return `CASE WHEN input + coalesce(tool, 0) > ${border} THEN 1 ELSE 0 END`;
-}).join(" + ");
 
 const INSERT_BUCKETS = `INSERT INTO buckets
   SELECT session, ${QUARTER} AS quarter, model, ${PROMPT_CLASS} AS prompt_class, tier, standing,

@@ -1,4 +1,4 @@
-import type { WorkReply } from "../core/rows/session-work.ts";
+import type { SessionWork, SessionWorkRow, WorkReply } from "../core/rows/session-work.ts";
 
 type Field<Name extends keyof WorkReply> = WorkReply[Name];
 
@@ -23,14 +23,31 @@ type ReplyList = [
   webSearches: number | null,
 ];
 
-/** Parses the replies of a session, in the order of their positions. */
-export function repliesFrom(
-  text: string,
+/** A session's work, with the same columns in every engine. */
+export interface WorkRow {
+  source: string;
+  id: string;
+  project_path: string | null;
+  started_ms: number | null;
+  work: string | null;
+  /** A JSON list of `ReplyList`; `null` if there is none. */
+  replies: string | null;
+}
+
+/** Replies are in the order of their positions. */
+export function workFrom(
+  row: WorkRow,
   textOf: (stored: string) => string = (stored) => stored,
-): WorkReply[] {
-  return (JSON.parse(text) as ReplyList[])
-    .map((list) => replyOf(list, textOf))
-    .toSorted(byPosition);
+): SessionWorkRow {
+  const replies = JSON.parse(row.replies ?? "[]") as ReplyList[];
+  return {
+    source: row.source,
+    id: row.id,
+    projectPath: row.project_path,
+    startedMs: row.started_ms,
+    work: row.work === null ? null : (JSON.parse(row.work) as SessionWork),
+    replies: replies.map((list) => replyOf(list, textOf)).toSorted(byPosition),
+  };
 }
 
 function replyOf(list: ReplyList, textOf: (stored: string) => string): WorkReply {
