@@ -118,7 +118,7 @@ export class FileReplay {
   /** Applies a rewritten list of messages; `classifyRewrite` determines what it means. */
   #rewrite(listed: readonly RecordedMessage[]): void {
     const find = (id: string): ReplayMessage | undefined => this.#byId.get(id);
-    const before = { live: this.#live, find, isStarting: this.#isStarting };
+    const before = { live: this.#live, all: this.messages, find, isStarting: this.#isStarting };
     const verdict = classifyRewrite(before, listed);
     this.#isStarting = false;
     if (verdict.kind === "start") {

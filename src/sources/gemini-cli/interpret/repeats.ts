@@ -46,6 +46,15 @@ export function findRepeats(
   return { originals, repeated };
 }
 
+/** Whether all listed messages are copies that were just written line by line: a loaded chat. */
+export function isLoaded(
+  listed: readonly RecordedMessage[],
+  said: readonly Message[],
+  find: Find,
+): boolean {
+  return listed.length > 0 && listed.every(({ id }) => find(id)) && areNewer(listed, said, find);
+}
+
 /** Copies may be written line by line before they are listed: then all of them are newer. */
 function areNewer(
   listed: readonly RecordedMessage[],

@@ -1,6 +1,6 @@
 import type { Message, RecordedMessage, StandingReason } from "../../../core/session/message.ts";
 import type { Find } from "./repeats.ts";
-import { findRepeats, isSummary } from "./repeats.ts";
+import { findRepeats, isLoaded, isSummary } from "./repeats.ts";
 
 /**
  * A rewrite lists the whole conversation again. Its meaning must be derived from the messages
@@ -32,10 +32,15 @@ interface Removed {
   reason: StandingReason;
 }
 
-/** State before a rewrite. Only live messages are examined; others keep their standing. */
+/**
+ * State before a rewrite. Only live messages are examined, and others keep their standing; but a
+ * loaded chat may have been saved before the last compression.
+ */
 export interface Before {
   /** In the order of the conversation. */
   live: readonly Message[];
+  /** All messages, in the order of the conversation. */
+  all: readonly Message[];
   find: Find;
   /** A header was read, and no message since. */
   isStarting: boolean;
@@ -47,7 +52,10 @@ export function classifyRewrite(before: Before, listed: readonly RecordedMessage
   if (isStart && (before.isStarting || remembered.length === 0)) return { kind: "start" };
   const listedIds = new Set(listed.map(({ id }) => id));
   const unlisted = remembered.filter(({ id }) => !listedIds.has(id));
-  const { originals, repeated } = findRepeats(listed, unlisted, before.find);
+  const said = isLoaded(listed, unlisted, before.find)
+    ? before.all.filter((message) => isRepeatable(message) && !listedIds.has(message.id))
+    : unlisted;
+  const { originals, repeated } = findRepeats(listed, said, before.find);
   const gone = unlisted.filter((message) => !repeated.has(message));
   const summary = listed.find(isSummary);
   const isNewSummary = summary !== undefined && before.find(summary.id) === undefined;
@@ -64,6 +72,11 @@ export function classifyRewrite(before: Before, listed: readonly RecordedMessage
     return { recorded, copy: { of, reason: isResponse ? "resume-copy" : copyReason } };
   });
   return { kind: "rewrite", removed, kept, ...(isNewSummary ? { summary } : {}) };
+}
+
+/** Only what was said can be said again: no copies, and no summaries. */
+function isRepeatable(message: Message): boolean {
+  return isRemembered(message) && message.copyOf === undefined && !isSummary(message);
 }
 
 /** Notices and the start context are never listed or taken back. */

@@ -166,6 +166,19 @@ describe("copies", () => {
     ]);
   });
 
+  test("of messages that were compressed since come from a loaded chat, too", () => {
+    const state = user("s", "<state_snapshot>All of it.</state_snapshot>");
+    const compressed = snapshot(state, copy("s2", "gemini", { text: "Got it." }));
+    const copies = anew("out");
+    const records = [...before, answer, compressed, ...next, ...copies, snapshot(...copies)];
+    const actual = standings(...records);
+    for (const line of ["u1 live", "g1 live", "r1 live", "n1 rewritten chat-copy of u1"])
+      expect(actual).toContain(line);
+    expect(actual.filter((line) => line.endsWith(" live"))).toHaveLength(3);
+    const { messages } = playText(jsonl(...records));
+    expect(messages.filter(({ isPrompt }) => isPrompt).map(({ id }) => id)).toEqual(["u1", "u2"]);
+  });
+
   test("of tool responses come with every resume", () => {
     const again = copy("g1_response", "user", responsePart("c1"));
     expect(standings(...before, answer, snapshot(user("u1", "One"), work, again, answer))).toEqual([
