@@ -122,7 +122,7 @@ async function blockOf({ part, at }: PlacedPart, paint: Paint): Promise<string> 
       return fold(title, paint.render(plainText(part.text)));
     }
     case "tool":
-      return toolBlock(await viewTool(part.call), paint);
+      return toolBlock(await viewTool(part), paint);
     case "file": {
       const title = `<b>File</b> ${line(part.path, 120)}`;
       return fold(title, code(codeOf(part.text, languageOf(part.path)), paint));

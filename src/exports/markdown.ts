@@ -2,7 +2,7 @@ import { clockTime, count, headFacts, redactionLine, titleFor } from "./document
 import type { Part, PlacedPart } from "./document/parts.ts";
 import { partsOf } from "./document/parts.ts";
 import { codeFence, literal, quoted, safeMarkdown } from "./document/safe-markdown.ts";
-import type { Code } from "./document/tool-view.ts";
+import type { Code, ShownCall } from "./document/tool-view.ts";
 import { codeOf, languageOf, viewTool } from "./document/tool-view.ts";
 import type { Export } from "./export.ts";
 import { onlySession } from "./export.ts";
@@ -56,7 +56,7 @@ async function blockOf({ part, at, takenBack }: PlacedPart): Promise<string> {
     case "thought":
       return details(`Thought: ${firstLineOf(part.subject, 100)}`, safeMarkdown(part.text));
     case "tool":
-      return toolBlock(part.call);
+      return toolBlock(part);
     case "file":
       return details(`File ${part.path}`, codeBlock(codeOf(part.text, languageOf(part.path))));
     case "context":
@@ -82,8 +82,8 @@ function answerLine({ model, tokens }: Extract<Part, { kind: "answer" }>): strin
   return `${model ?? "model"}${total}`;
 }
 
-async function toolBlock(call: Parameters<typeof viewTool>[0]): Promise<string> {
-  const view = await viewTool(call);
+async function toolBlock(shown: ShownCall): Promise<string> {
+  const view = await viewTool(shown);
   const inside = [
     ...(view.input ? [codeBlock(view.input)] : []),
     ...(view.diff === undefined ? [] : [codeFence(view.diff, "diff")]),

@@ -8,6 +8,7 @@ import type { SessionSummary, TokenSums } from "../core/rows/summary.ts";
 import { addNullable } from "../core/usage/usage-facts.ts";
 import type { TouchedFile } from "../core/rows/touched-file.ts";
 import { summarise } from "../core/rows/summarise.ts";
+import { callError, callTarget } from "./call-texts.ts";
 
 /** A session in full: its summary and all messages. Unknown is `null`. */
 export interface Transcribed {
@@ -71,6 +72,8 @@ export interface ToolCallAnswer {
   category: string;
   mcp: { server: string; tool: string } | null;
   args: unknown;
+  /** What it is about, on one line: its command, files (within the project), pattern or task. */
+  target: string | null;
   /** The command line of a shell call. */
   shellLine: string | null;
   /** Files it touched, with changed lines where recorded. */
@@ -78,6 +81,8 @@ export interface ToolCallAnswer {
   outcome: string | null;
   at: string | null;
   output: string | null;
+  /** The beginning of what a failed call said. */
+  error: string | null;
   outputFile: string | null;
   isCut: boolean;
   attachments: AttachmentAnswer[];
@@ -96,7 +101,10 @@ export function* messageAnswers(
   messages: Iterable<Message> = session.messages,
 ): Generator<MessageAnswer> {
   const marks = compressionMarks(session);
-  for (const message of messages) yield messageAnswer(message, marks.get(message.id));
+  const { path: folder } = session.project;
+  for (const message of messages) {
+    yield messageAnswer(message, { compression: marks.get(message.id), folder });
+  }
 }
 
 /** By the message that records the compression, or else by its time. */
@@ -132,7 +140,13 @@ export function neighboursOf(
   };
 }
 
-function messageAnswer(message: Message, compression?: Compression["how"]): MessageAnswer {
+interface MessageContext {
+  compression: Compression["how"] | undefined;
+  /** The project's folder. */
+  folder: string | undefined;
+}
+
+function messageAnswer(message: Message, { compression, folder }: MessageContext): MessageAnswer {
   const { usage } = message;
   return {
     id: message.id,
@@ -153,7 +167,7 @@ function messageAnswer(message: Message, compression?: Compression["how"]): Mess
     thoughts: message.thoughts.map(({ subject, description, at, isEncrypted = false }) => {
       return { subject, description, at: at ?? null, isEncrypted };
     }),
-    toolCalls: message.toolCalls.map(toolCallAnswer),
+    toolCalls: message.toolCalls.map((call) => toolCallAnswer(call, folder)),
     attachments: message.attachments.map(attachmentAnswer),
     tokens: usage ? tokensAnswer(usage) : null,
     place: { file: message.place.file, line: message.place.line },
@@ -186,7 +200,7 @@ function attachmentAnswer({ mediaType, sizeBytes, uri }: Attachment): Attachment
   return { mediaType, sizeBytes: sizeBytes ?? null, uri: uri ?? null };
 }
 
-function toolCallAnswer(call: ToolCall): ToolCallAnswer {
+function toolCallAnswer(call: ToolCall, folder: string | undefined): ToolCallAnswer {
   return {
     id: call.id,
     name: call.name,
@@ -195,11 +209,13 @@ function toolCallAnswer(call: ToolCall): ToolCallAnswer {
     category: call.category,
     mcp: call.mcp ?? null,
     args: call.args,
+    target: callTarget(call, folder) ?? null,
     shellLine: call.shellLine ?? null,
     files: call.files ?? [],
     outcome: call.outcome ?? null,
     at: call.at ?? null,
     output: call.output ?? null,
+    error: callError(call),
     outputFile: call.spill?.path ?? null,
     isCut: call.isCut === true,
     attachments: (call.attachments ?? []).map(attachmentAnswer),

@@ -3,6 +3,7 @@ import { counted, exact, timeOfDay } from "../cli/print/figures.ts";
 import { progressText } from "../cli/print/progress.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Style } from "../cli/print/style.ts";
+import { willBeDeleted } from "../queries/doctor/deletion.ts";
 import type { LatestAnswer } from "./latest-answer.ts";
 import type { Part } from "./draw.ts";
 import { endsOf, rowOf, widthOf } from "./draw.ts";
@@ -73,10 +74,17 @@ export function safetyLine(
   }
   if (!safety.value) return "";
   const { sessions, deletion, unkeptFiles } = safety.value;
-  const archived = `${counted(sessions, "session")}${unkeptFiles === null ? ", none archived" : " archived"}`;
-  const isBehind = unkeptFiles !== null && unkeptFiles > 0;
+  const isUnused = unkeptFiles === null;
+  const archived = `${counted(sessions, "session")}${isUnused ? ", none archived" : " archived"}`;
+  const isBehind = !isUnused && unkeptFiles > 0;
   const unkept = isBehind ? `, ${counted(unkeptFiles, "file")} not yet` : "";
-  const risk = deletion.tone === "none" ? "" : `; ${deletion.message}`;
+  const deleted = willBeDeleted(
+    deletion.sessions,
+    deletion.agents.map(({ name }) => name),
+  );
+  // If none is archived, that has been said.
+  const message = isUnused ? `${deleted}.` : deletion.message;
+  const risk = deletion.tone === "none" ? "" : `; ${message}`;
   const isSafe = deletion.tone !== "loud" && unkept === "";
   const all = `${archived}${unkept}${risk}`;
   // If space is short, what may be lost comes first.

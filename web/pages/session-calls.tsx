@@ -1,10 +1,10 @@
-import { useContext, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { MessageAnswer, ToolCallAnswer } from "../../src/index.ts";
 import { hrefOf, hrefWith } from "../address.ts";
 import { counted, duration, exact, timeOfDay } from "../figures.ts";
 import { safeText } from "../safe-text.ts";
 import { anchorOf } from "../transcript/message.tsx";
-import { aboutCall, Folder, toolName } from "../transcript/about-call.ts";
+import { toolName } from "../transcript/naming.ts";
 import { tookMs } from "../transcript/tool-call.tsx";
 
 const MOST = 500;
@@ -17,13 +17,12 @@ interface Called {
 /** All calls of the session as a table; the same calls that its head counts. */
 export function SessionCalls({ messages }: { messages: readonly MessageAnswer[] }) {
   const [words, setWords] = useState("");
-  const folder = useContext(Folder);
   const all = messages.flatMap((message) => {
     return message.toolCalls.map((call): Called => ({ call, message }));
   });
   const wanted = words.trim().toLowerCase();
   const found = all.filter(({ call }) => {
-    const text = `${call.label} ${call.name} ${call.outcome ?? "no result"} ${aboutCall(call, folder)}`;
+    const text = `${call.label} ${call.name} ${call.outcome ?? "no result"} ${call.target ?? ""}`;
     return text.toLowerCase().includes(wanted);
   });
   if (all.length === 0) return <p class="blank">No tool calls.</p>;
@@ -74,7 +73,6 @@ export function SessionCalls({ messages }: { messages: readonly MessageAnswer[] 
 
 function Row({ call, message }: Called) {
   const took = tookMs(message.at, call.at);
-  const about = aboutCall(call, useContext(Folder));
   const isBad = call.outcome === "error";
   return (
     <tr>
@@ -84,7 +82,7 @@ function Row({ call, message }: Called) {
           {safeText(toolName(call))}
         </a>
       </td>
-      <td class="mono">{about}</td>
+      <td class="mono">{safeText(call.target ?? "")}</td>
       <td>
         {call.outcome === "success" ? (
           <span class="soft">success</span>

@@ -8,7 +8,7 @@ import type { ChangedFile, Step } from "../transcript/changes.ts";
 import { combinedOf } from "../transcript/changes.ts";
 import { useFold } from "../transcript/folds.ts";
 import { anchorOf } from "../transcript/message.tsx";
-import { aboutCall, Folder, inFolder } from "../transcript/about-call.ts";
+import { Folder, inFolder } from "../transcript/naming.ts";
 
 /** Number of files that are unfolded at first. */
 const OPEN = 6;
@@ -161,7 +161,6 @@ function Stepper({ file }: { file: ChangedFile }) {
 
 /** The call that made a change, and the prompt that led to it. */
 function Origin({ step: { messageId, prompt, call } }: { step: Step }) {
-  const folder = useContext(Folder);
   const here = hrefWith({ view: undefined, file: undefined });
   return (
     <p class="small origin">
@@ -177,7 +176,7 @@ function Origin({ step: { messageId, prompt, call } }: { step: Step }) {
           </a>
         </>
       ) : (
-        <span class="soft"> {aboutCall(call, folder)}</span>
+        <span class="soft"> {safeText(call.target ?? "")}</span>
       )}
     </p>
   );

@@ -7,7 +7,7 @@ import { counted } from "../figures.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Failed, Waiting } from "../parts/states.tsx";
 import "../style/transcript.css";
-import { Folder } from "../transcript/about-call.ts";
+import { Folder } from "../transcript/naming.ts";
 import { changedFiles } from "../transcript/changes.ts";
 import { Explained } from "../transcript/explained.ts";
 import { Find } from "../transcript/find.tsx";

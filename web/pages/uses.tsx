@@ -9,7 +9,7 @@ import { Found } from "../parts/found.tsx";
 import { LineCounts } from "../parts/line-counts.tsx";
 import { Failed, Pending, Waiting } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
-import { inFolder } from "../transcript/about-call.ts";
+import { inFolder } from "../transcript/naming.ts";
 import { FileBlame } from "./blame.tsx";
 
 /** The possible filters; the first that is set names the page. */

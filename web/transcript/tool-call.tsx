@@ -5,12 +5,12 @@ import { hrefOf } from "../address.ts";
 import { brief, duration, money } from "../figures.ts";
 import { LineCounts } from "../parts/line-counts.tsx";
 import { safeText } from "../safe-text.ts";
-import { aboutCall, Folder, toolName } from "./about-call.ts";
 import { Block, Diff } from "./block.tsx";
 import { argsOf, changeOf } from "./changes.ts";
 import type { DiffLine } from "./diff-lines.ts";
 import { Explained, sumsOf } from "./explained.ts";
 import { useFold } from "./folds.ts";
+import { toolName } from "./naming.ts";
 import { Nested } from "./nested.tsx";
 
 const TONES: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export function ToolCall({ call, since }: { call: ToolCallAnswer; since: string 
       <summary>
         <strong>{safeText(toolName(call))}</strong>
         <span class="about" dir="auto">
-          {aboutCall(call, useContext(Folder))}
+          {safeText(call.target ?? "")}
         </span>
         {call.mcp && <span class="badge">{safeText(call.mcp.server)}</span>}
         <Lines call={call} />

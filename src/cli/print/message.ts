@@ -102,7 +102,7 @@ function injectionLines(
 function modelLines(message: MessageAnswer, view: MessageView): string[] {
   const { style, columns, unfolded } = view;
   const room = Math.min(columns, CALL_COLUMNS);
-  const calls = { style, columns: room, projectPath: view.session.project.path };
+  const calls = { style, columns: room };
   const detailed = { ...calls, columns: columns - DETAIL.length };
   return [
     ...message.thoughts.flatMap((thought) => thoughtLines(thought, view)),

@@ -1,6 +1,5 @@
 import { addAll } from "../../core/lists.ts";
 import type { ToolCallAnswer } from "../../queries/transcript.ts";
-import { counted, exact } from "./figures.ts";
 import { briefJson } from "./json.ts";
 import { safeBlock, safeLine } from "./safe.ts";
 import { shortId } from "./session-list.ts";
@@ -10,28 +9,9 @@ import { fit, widthOf, wrap } from "./width.ts";
 export interface CallView {
   columns: number;
   style: Style;
-  /** The project's folder; paths inside it are shown relative to it. */
-  projectPath: string | null;
 }
 
-/** Arguments that describe a call best, in this order. */
-const TELLING = [
-  "command",
-  "file_path",
-  "absolute_path",
-  "path",
-  "dir_path",
-  "pattern",
-  "query",
-  "url",
-  "objective",
-  "name",
-  "title",
-  "prompt",
-];
-
 const NAME_LENGTH = 60;
-const TARGET_LENGTH = 400;
 
 /** A call on one line: `▸ Bash npm test  ✗ exit code 1`. */
 export function callLine(call: ToolCallAnswer, view: CallView): string {
@@ -39,7 +19,7 @@ export function callLine(call: ToolCallAnswer, view: CallView): string {
   const name = fit(safeLine(nameOf(call)), NAME_LENGTH);
   const end = endingOf(call);
   const used = widthOf(`▸ ${name} `) + (end.text === "" ? 0 : 2 + end.least);
-  const target = fit(targetOf(call, view), Math.max(columns - used, 12));
+  const target = fit(safeLine(call.target ?? ""), Math.max(columns - used, 12));
   const room = columns - widthOf(`▸ ${name} ${target}  `);
   const tail = end.text === "" ? "" : `  ${end.paint(fit(end.text, room), style)}`;
   return `${style.dim("▸")} ${style.bold(name)}${target === "" ? "" : ` ${target}`}${tail}`;
@@ -68,39 +48,6 @@ function nameOf({ label, mcp }: ToolCallAnswer): string {
   return mcp ? `${mcp.server}/${mcp.tool}` : label;
 }
 
-function targetOf(call: ToolCallAnswer, { projectPath }: CallView): string {
-  const { args, display, files, shellLine } = call;
-  if (display?.kind === "todos") return todoCounts(display.todos);
-  const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
-  const given = new Map<string, unknown>(isObject ? Object.entries(args) : []);
-  const key = TELLING.find((name) => typeof given.get(name) === "string");
-  const changed = files.filter(({ how }) => how !== "read");
-  // A patch contains the names of its files.
-  if (key === undefined && changed.length > 0) {
-    return changed.map(({ path }) => inProject(cutLine(path), projectPath)).join(", ");
-  }
-  const first = key ?? [...given.keys()].find((name) => typeof given.get(name) === "string");
-  const text = shellLine ?? (first === undefined ? undefined : String(given.get(first)));
-  if (text !== undefined) return inProject(cutLine(text), projectPath);
-  return given.size === 0 ? "" : safeLine(briefJson(args, TARGET_LENGTH));
-}
-
-function cutLine(text: string): string {
-  return safeLine(text.slice(0, TARGET_LENGTH));
-}
-
-function inProject(path: string, projectPath: string | null): string {
-  if (projectPath === null || !path.startsWith(projectPath)) return path;
-  const inside = path.slice(projectPath.length);
-  if (inside === "") return ".";
-  return /^[\\/]/.test(inside) ? inside.slice(1) : path;
-}
-
-function todoCounts(todos: readonly { status: string }[]): string {
-  const done = todos.filter(({ status }) => status === "completed").length;
-  return `${counted(todos.length, "todo")}, ${exact(done)} done`;
-}
-
 interface Ending {
   text: string;
   /** Columns of the ending for which the target may be cut. */
@@ -112,7 +59,7 @@ interface Ending {
 function endingOf(call: ToolCallAnswer): Ending {
   const { agentId, outcome, display } = call;
   const agent = agentId === null ? "" : `agent ${shortId(agentId)}`;
-  if (outcome === "error") return ending(`✗ ${firstLine(call.output)}`, "red");
+  if (outcome === "error") return ending(`✗ ${firstLine(call.error)}`, "red");
   if (outcome === "cancelled") return ending("cancelled", "yellow");
   if (outcome === null) return ending(agent === "" ? "no result" : `${agent}, no result`, "yellow");
   if (agent !== "") return ending(agent, "cyan");
@@ -125,9 +72,8 @@ function ending(text: string, colour: "red" | "yellow" | "cyan" | "dim"): Ending
   return { text, least, paint: (shown, style) => style[colour](shown) };
 }
 
-function firstLine(output: string | null): string {
-  const text = (output ?? "").slice(0, 2000);
-  return safeLine(text.split("\n").find((line) => line.trim() !== "") ?? "failed");
+function firstLine(error: string | null): string {
+  return safeLine(error?.split("\n").find((line) => line.trim() !== "") ?? "failed");
 }
 
 function argumentLines(args: unknown, { style, columns }: CallView): string[] {

@@ -26,6 +26,8 @@ export interface ToolCall {
   at?: string;
   /** The result as returned to the model, as text. */
   output?: string;
+  /** What a failed call said, if its output begins with other lines. */
+  error?: string;
   /** Images and files in the result. */
   attachments?: Attachment[];
   /** The result as shown to the user. */

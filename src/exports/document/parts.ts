@@ -1,3 +1,4 @@
+import { callTarget } from "../../queries/call-texts.ts";
 import { tokensAnswer } from "../../queries/transcript.ts";
 import type { InjectionKind, Message } from "../../core/session/message.ts";
 import { attachmentsOf, isRequest } from "../../core/session/message.ts";
@@ -12,7 +13,7 @@ export type Part =
   | { kind: "context"; title: string; text: string }
   | { kind: "thought"; subject: string; text: string }
   | { kind: "answer"; text: string; model?: string; tokens?: number }
-  | { kind: "tool"; call: ToolCall }
+  | { kind: "tool"; call: ToolCall; target: string | undefined }
   | { kind: "notice"; level: string; text: string }
   | { kind: "compression" };
 
@@ -47,7 +48,7 @@ export function* partsOf(session: Session): Generator<PlacedPart> {
     wasCompressed = isCompressed;
     if (isRequest(message)) number += 1;
     const takenBack = takenBackWhy(message);
-    for (const part of partsOfMessage(message, number)) {
+    for (const part of partsOfMessage(message, { number, folder: session.project.path })) {
       yield {
         part,
         ...(message.at === undefined ? {} : { at: message.at }),
@@ -67,9 +68,15 @@ function takenBackWhy({ standing, reason }: Message): string | undefined {
   return reason ?? standing;
 }
 
-function partsOfMessage(message: Message, number: number): Part[] {
+interface PartContext {
+  number: number;
+  /** The project's folder. */
+  folder: string | undefined;
+}
+
+function partsOfMessage(message: Message, { number, folder }: PartContext): Part[] {
   if (message.author === "notice") return noticeParts(message);
-  return message.author === "user" ? userParts(message, number) : modelParts(message);
+  return message.author === "user" ? userParts(message, number) : modelParts(message, folder);
 }
 
 function noticeParts({ level = "info", text, signal }: Message): Part[] {
@@ -110,7 +117,7 @@ function attachments(message: Message): Part[] {
   });
 }
 
-function modelParts(message: Message): Part[] {
+function modelParts(message: Message, folder: string | undefined): Part[] {
   const { text, model, usage } = message;
   const thoughts = message.thoughts.map(({ subject, description }): Part => {
     return { kind: "thought", subject, text: description };
@@ -122,7 +129,9 @@ function modelParts(message: Message): Part[] {
     ...(model === undefined ? {} : { model }),
     ...(total === null ? {} : { tokens: total }),
   };
-  const calls = message.toolCalls.map((call): Part => ({ kind: "tool", call }));
+  const calls = message.toolCalls.map((call): Part => {
+    return { kind: "tool", call, target: callTarget(call, folder) };
+  });
   const said = text.trim() === "" ? [] : [answer];
   return [...thoughts, ...said, ...calls, ...attachments(message)];
 }

@@ -26,14 +26,20 @@ export interface Code {
 /** Longer texts are cut, because a document is for reading; the json export has the full text. */
 const LONGEST = 20_000;
 
-export async function viewTool(call: ToolCall): Promise<ToolView> {
+export interface ShownCall {
+  call: ToolCall;
+  target: string | undefined;
+}
+
+export async function viewTool(shown: ShownCall): Promise<ToolView> {
+  const { call } = shown;
   const { display } = call;
   const diff = await diffOf(call);
   const todos = display?.kind === "todos" ? display.todos : undefined;
   const input = diff === undefined && todos === undefined ? inputOf(call) : undefined;
   const output = outputOf(call, diff);
   return {
-    title: titleOf(call),
+    title: titleOf(shown),
     outcome: call.outcome ?? "no result",
     ...(input ? { input } : {}),
     ...(diff === undefined ? {} : { diff }),
@@ -45,20 +51,9 @@ export async function viewTool(call: ToolCall): Promise<ToolView> {
   };
 }
 
-function titleOf(call: ToolCall): string {
-  const file = call.files?.[0]?.path;
-  const target = file === undefined ? (call.shellLine ?? firstText(call.args)) : baseName(file);
+function titleOf({ call, target }: ShownCall): string {
   const name = call.mcp ? `${call.mcp.server}: ${call.mcp.tool}` : call.label;
   return firstLineOf(`${name} ${target ?? ""}`, 100);
-}
-
-function baseName(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? path;
-}
-
-function firstText(args: unknown): string | undefined {
-  if (typeof args !== "object" || args === null) return undefined;
-  return Object.values(args).find((value): value is string => typeof value === "string");
 }
 
 function inputOf(call: ToolCall): Code | undefined {

@@ -6,6 +6,7 @@ import type { SessionSummary } from "../../core/rows/summary.ts";
 import type { ToolCall, ToolOutcome } from "../../core/session/tool-call.ts";
 import type { CommandsOf } from "../../core/rows/tool-facts.ts";
 import type { TouchedFile } from "../../core/rows/touched-file.ts";
+import { callError } from "../call-texts.ts";
 import { matchesPath, absolutePath } from "../../core/rows/touched-file.ts";
 import type { Turn } from "../../core/session/turn.ts";
 import { turnsOf } from "../../core/session/turn.ts";
@@ -119,7 +120,7 @@ function useOf(
     prompt: led,
     files: touchedBy(call, { session, filter }),
     shellLine: call.shellLine === undefined ? null : brief(call.shellLine),
-    error: outcome === "error" && call.output !== undefined ? brief(call.output) : null,
+    error: callError(call),
   };
 }
 

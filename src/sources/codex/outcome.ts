@@ -37,9 +37,26 @@ export function outcomeOf(text: string): ToolOutcome {
   if (head.startsWith("Script failed")) return "error";
   if (head.startsWith("Script completed")) return scriptOutcome(text);
   if (head.startsWith("{")) return documentOutcome(text);
-  const code = /^(?:Exit code: |Process exited with code )(-?\d+)/m.exec(beforeOutput(head))?.[1];
+  const code = EXIT_CODE.exec(beforeOutput(head))?.[1];
   return code === undefined || code === "0" ? "success" : "error";
 }
+
+const HEADER = /^(?:Exit code: |Chunk ID: |Wall time|Script (?:completed|failed))/;
+
+/** The output after the lines that precede it; without an output, the exit code. */
+export function errorIn(text: string): string | undefined {
+  const document = text.startsWith("{") ? documentIn(text) : undefined;
+  if (typeof document?.["output"] === "string") return document["output"];
+  const head = text.slice(0, HEAD_LENGTH);
+  const at = /^Output:\n?/m.exec(head);
+  if (!at || !HEADER.test(head)) return undefined;
+  const output = text.slice(at.index + at[0].length);
+  if (output.trim() !== "") return output;
+  const code = EXIT_CODE.exec(head)?.[1];
+  return code === undefined ? undefined : `exit code ${code}`;
+}
+
+const EXIT_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)/m;
 
 function beforeOutput(head: string): string {
   const end = head.search(/^Output:$/m);
@@ -55,10 +72,14 @@ function scriptOutcome(text: string): ToolOutcome {
 }
 
 function documentOutcome(text: string): ToolOutcome {
-  const parsed = parseJsonText(text);
-  const document = asObject(parsed.isJson ? parsed.value : undefined);
+  const document = documentIn(text);
   if (!document) return "success";
   if (document["isError"] === true || document["success"] === false) return "error";
   const code = asObject(document["metadata"])?.["exit_code"];
   return code === undefined || code === 0 ? "success" : "error";
+}
+
+function documentIn(text: string): ReturnType<typeof asObject> {
+  const parsed = parseJsonText(text);
+  return asObject(parsed.isJson ? parsed.value : undefined);
 }

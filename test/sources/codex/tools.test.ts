@@ -45,6 +45,17 @@ describe("the outcome of a call", () => {
     expect(callsOf(called("shell", { command: ["ls"] }, output))[0]?.outcome).toBe(outcome);
   });
 
+  const errors: [string, string | undefined][] = [
+    ["Exit code: 2\nWall time: 0.1 seconds\nOutput:\nno such file", "no such file"],
+    ["Chunk ID: 1\nWall time: 0\nProcess exited with code 1\nOutput:\n", "exit code 1"],
+    ['{"output":"no such file","metadata":{"exit_code":3}}', "no such file"],
+    ["unsupported call: x", undefined],
+  ];
+
+  test.each(errors)("comes with what the call said: %j", (output, error) => {
+    expect(callsOf(called("shell", { command: ["ls"] }, output))[0]?.error).toBe(error);
+  });
+
   test("is undefined without an output", () => {
     const [call] = callsOf(called("shell", { command: ["ls"] }, "").slice(0, 1));
     expect(call?.outcome).toBeUndefined();

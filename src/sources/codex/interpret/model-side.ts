@@ -1,7 +1,9 @@
 import type { Thought } from "../../../core/session/message.ts";
 import type { ToolCall } from "../../../core/session/tool-call.ts";
+import { optional } from "../../../core/optional.ts";
 import { countsOf } from "../formats/usage.ts";
 import type { InnerCall, Output, Text } from "../content.ts";
+import { errorIn } from "../outcome.ts";
 import { describeTool } from "../tools.ts";
 import type { Draft } from "./draft.ts";
 import { addPlace, newDraft } from "./draft.ts";
@@ -133,6 +135,7 @@ export class ModelSide {
     call.outcome = outcomeOf(output, open.inner);
     // A failed call changed nothing to show.
     if (call.outcome !== "success") delete call.display;
+    if (call.outcome === "error") Object.assign(call, optional("error", errorIn(output.text)));
     if (at !== undefined) call.at = at;
     if (output.agentId !== undefined) call.agentId = output.agentId;
     if (output.attachments.length > 0) call.attachments = output.attachments;
