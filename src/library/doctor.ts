@@ -77,7 +77,7 @@ function sendingOf(access: StoreAccess): Sending | null {
   return { server: settings.server, team: settings.team, lastAt };
 }
 
-/** Size up to which bytes are verified: more takes longer than a second; `archive verify` checks all. */
+/** Bytes up to which all are verified: more takes over a second; `archive verify` checks all. */
 const MOST_VERIFIED_BYTES = 160 * 1024 * 1024;
 
 async function problemsIn(access: StoreAccess): Promise<ArchiveHealth["problems"]> {

@@ -65,8 +65,9 @@ async function linesOf(
   const { limit: _limit, ...wanted } = filter;
   const list = await library.sessions({ ...wanted, ...optional("limit", limit) });
   const { source, project } = filter;
-  const kind = optional("kind", sessionKind(filter));
-  const all = await library.sessions({ ...kind, ...optional("source", source), limit: 1 });
+  const agent = { ...optional("kind", sessionKind(filter)), ...optional("source", source) };
+  const isAll = Object.keys(wanted).every((name) => name in agent);
+  const all = isAll ? list : await library.sessions({ ...agent, limit: 1 });
   const isNothingThere = all.total + all.savedChats.length + all.promptLogs.length === 0;
   if (isNothingThere && filter.kind === undefined && source === undefined) {
     return emptyLines(library.roots, all.coverage, context.style);

@@ -8,6 +8,7 @@ import { TOKEN_COLUMNS } from "../../row-values.ts";
 import type { Database } from "../database.ts";
 import { NO_TIME } from "../derived/derived-schema.ts";
 import type { Value } from "../driver.ts";
+import { inClause } from "../sql.ts";
 import { addModel, Conditions, ledgerConditions } from "./filters.ts";
 import type { Grain } from "./usage-grain.ts";
 import { grainOf, grainOfSums, numeral, REPLIES, sessionsTable } from "./usage-grain.ts";
@@ -18,7 +19,8 @@ const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
   model: { key: `coalesce(b.model, '${UNKNOWN_GROUP}')` },
   source: { key: "s.source" },
   project: { key: "s.project", label: "s.project_name" },
-  session: { key: "shown.source || ':' || shown.id", label: "shown.title" },
+  // Its number; see `nameSessions`.
+  session: { key: "b.session" },
   kind: { key: "s.kind" },
   status: { key: "s.status" },
   root: { key: `coalesce(place.root_path, '${UNKNOWN_GROUP}')` },
@@ -28,6 +30,10 @@ const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
   purpose: { key: "coalesce(b.purpose, '')" },
   generation: { key: "s.generations" },
 };
+
+function keyOf(key: BucketKey, { subagents }: BucketQuery): string {
+  return key === "session" && subagents === "rolled-up" ? "s.top" : KEYS[key].key;
+}
 
 /** Sums usage in one grouped query, and counts the sessions of each group. */
 export function sumUsage(database: Database, query: BucketQuery): UsageBuckets {
@@ -50,9 +56,11 @@ function sessionsOf(
   const depths = [...by.keys(), by.length];
   const isInOneGroup = by.every((key) => OF_SESSIONS.has(key)) && query.subagents !== "rolled-up";
   if (!isInOneGroup) {
-    return depths.flatMap((depth) => countSessions(database, asked, by.slice(0, depth)));
+    return depths.flatMap((depth) => {
+      return countSessions(database, { ...query, by: by.slice(0, depth) }, asked);
+    });
   }
-  const innermost = countSessions(database, asked, by);
+  const innermost = countSessions(database, query, asked);
   return depths.flatMap((depth) => {
     const within = groupBy(innermost, ({ groups }) => JSON.stringify(groups.slice(0, depth)));
     return [...within.values()].map((parts) => ({
@@ -90,7 +98,7 @@ function sourceOf(query: BucketQuery, grain: Grain, table: string = grain.table)
   addPeriod(replies, filter, ranges ? { ...grain, time: `+${time}` } : grain);
   const conditions = sessions.and(replies);
   const isRolledUp = query.subagents === "rolled-up";
-  const isJoined = by.some((key) => /\b(s|shown)\./.test(KEYS[key].key));
+  const isJoined = by.some((key) => keyOf(key, query).startsWith("s."));
   // CROSS JOIN fixes the join order: SQLite does not know that there may be thousands of ranges,
   // and would scan all of them for every bucket.
   const join = ranges ? "CROSS JOIN" : "JOIN";
@@ -99,7 +107,6 @@ function sourceOf(query: BucketQuery, grain: Grain, table: string = grain.table)
   const sessionsOfRows = `${grain.sessions} AS s ON s.key = ${key}`;
   const joins = [
     ...(!sessions.isEmpty || isRolledUp || isJoined ? [`${join} ${sessionsOfRows}`] : []),
-    ...(by.includes("session") ? [`${join} ${isRolledUp ? SHOWN_TOP : SHOWN}`] : []),
     ...(by.includes("root") ? [PLACE] : []),
   ];
   const isIn = `${time} >= ranges.begins AND ${time} < ranges.ends`;
@@ -138,8 +145,6 @@ function sessionsWith(
   };
 }
 
-const SHOWN = "sessions AS shown ON shown.key = b.session";
-const SHOWN_TOP = "sessions AS shown ON shown.key = s.top";
 const PLACE = `LEFT JOIN session_files AS place
   ON place.session = b.session AND place.position = b.file`;
 
@@ -162,8 +167,6 @@ function rangesOf(ranges: readonly TimeRange[], unitMs: number): string {
   return rows.length === 0 ? "SELECT 0, 0, 0 WHERE 1 = 0" : `VALUES ${rows.join(", ")}`;
 }
 
-type Row = Record<string, string | number | null>;
-
 function bucketsOf(database: Database, query: BucketQuery, asked: Asked): UsageBucket[] {
   const { grain } = asked;
   const count = (tests: readonly string[]): string =>
@@ -173,7 +176,7 @@ function bucketsOf(database: Database, query: BucketQuery, asked: Asked): UsageB
   );
   const period = `CASE WHEN ${grain.time} = ${NO_TIME} THEN NULL ELSE ${count(reached)} END`;
   const grouped = [
-    ...query.by.map((key, at) => `${KEYS[key].key} AS key${at}`),
+    ...query.by.map((key, at) => `${keyOf(key, query)} AS key${at}`),
     "b.model AS model",
     `${count(query.thresholds.map(grain.exceeds))} AS prompt_class`,
     `${period} AS price_period`,
@@ -192,7 +195,33 @@ function bucketsOf(database: Database, query: BucketQuery, asked: Asked): UsageB
   const sql = `${asked.with}SELECT ${[...grouped, ...sums].join(", ")} ${asked.from}
     GROUP BY ${grouped.map((_, at) => at + 1).join(", ")}`;
   const rows = database.all<UsageRow>(sql, ...asked.values);
+  nameSessions(database, rows, query);
   return rows.map((row) => bucketOf(row, query.by.length));
+}
+
+/**
+ * Replaces the numbers of sessions by their names and titles. Rows grouped by numbers are sorted in
+ * half of the time.
+ */
+function nameSessions(database: Database, rows: readonly UsageRow[], { by }: BucketQuery): void {
+  const places = by.flatMap((key, at) => (key === "session" ? [at] : []));
+  if (places.length === 0) return;
+  const keyAt = (row: UsageRow, at: number): number => Number(row[`key${at}`]);
+  const keys = new Set(places.flatMap((at) => rows.map((row) => keyAt(row, at))));
+  const listed = inClause([...keys]);
+  const sql = `SELECT key, source || ':' || id AS name, title FROM sessions
+    WHERE key IN ${listed.sql}`;
+  const named = database.all<{ key: number; name: string; title: string | null }>(
+    sql,
+    ...listed.values,
+  );
+  const byKey = new Map(named.map((session) => [session.key, session]));
+  for (const row of rows) {
+    for (const at of places) {
+      const { name = null, title = null } = byKey.get(keyAt(row, at)) ?? {};
+      Object.assign(row, { [`key${at}`]: name, [`label${at}`]: title });
+    }
+  }
 }
 
 /** Groupings in which a session belongs to exactly one group. */
@@ -206,17 +235,19 @@ const OF_SESSIONS: ReadonlySet<BucketKey> = new Set<BucketKey>([
 
 function countSessions(
   database: Database,
+  query: BucketQuery,
   asked: Asked,
-  by: readonly BucketKey[],
 ): UsageBuckets["sessions"] {
-  const keys = by.map((key, at) => `${KEYS[key].key} AS key${at}`);
+  const { by } = query;
+  const keys = by.map((key, at) => `${keyOf(key, query)} AS key${at}`);
   const groups = by.length === 0 ? "" : `GROUP BY ${by.map((_, at) => at + 1).join(", ")}`;
   const isOfSessions = by.every((key) => OF_SESSIONS.has(key));
   const { from, values, count } = isOfSessions ? asked.sessions : asked;
   const columns = [...keys, `${count} AS sessions`].join(", ");
   const sql = `${asked.with}SELECT ${columns} ${from} ${groups}`;
-  return database
-    .all<Row>(sql, ...values)
+  const rows = database.all<UsageRow>(sql, ...values);
+  nameSessions(database, rows, query);
+  return rows
     .map((row) => ({ groups: groupsOf(row, by.length), count: Number(row["sessions"]) }))
     .filter((group) => group.count > 0);
 }
