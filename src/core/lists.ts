@@ -19,12 +19,9 @@ export function largest(
   return found;
 }
 
-/** Returns the smallest value, but at most `most`. */
-export function smallest(
-  values: Iterable<number>,
-  most: number = Number.POSITIVE_INFINITY,
-): number {
-  let found = most;
+/** Returns the smallest value; infinity if there is none. */
+export function smallest(values: Iterable<number>): number {
+  let found = Number.POSITIVE_INFINITY;
   for (const value of values) found = Math.min(found, value);
   return found;
 }

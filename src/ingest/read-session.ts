@@ -55,13 +55,12 @@ export interface StreamedSession {
 export async function streamSession(
   place: SessionPlace,
   ref: SessionRef,
-  largeBytes: number = LARGE_BYTES,
 ): Promise<StreamedSession | undefined> {
   const loaded = await loadGroup(place, ref);
   if (!loaded) return undefined;
   const { source, row, group, known } = loaded;
   const bytes = group.reduce((sum, { file }) => sum + file.sizeBytes, 0);
-  const depth = bytes > largeBytes ? "outline" : "full";
+  const depth = bytes > LARGE_BYTES ? "outline" : "full";
   const read = readSessions(source, group, depth).find(({ id }) => id === ref.id);
   if (!read) return undefined;
   const session = linked(read, row, known);

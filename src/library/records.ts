@@ -13,8 +13,7 @@ import type { Signed, SignRequest } from "../records/sign.ts";
 import type { RecordRequest, TranslatedRecord } from "../records/translate.ts";
 import type { VerifyInput } from "../records/verify.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
-import { sources as allSources } from "../sources/index.ts";
-import type { Source } from "../sources/source.ts";
+import { sources } from "../sources/index.ts";
 import { packageFolder } from "./package-folder.ts";
 import { findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
@@ -54,10 +53,7 @@ function noRecord(name: string, source: string | undefined): PolluxError {
 }
 
 /** Restores a session's files from its record, in their original format. */
-export async function restoreRecord(
-  record: ByteSource,
-  sources: readonly Source[] = allSources,
-): Promise<RestoredFile[]> {
+export async function restoreRecord(record: ByteSource): Promise<RestoredFile[]> {
   const { restoreFiles } = await import("../records/native/restore.ts");
   const file = await readRecord(record);
   const { cliNameOf } = await import("../records/metadata.ts");

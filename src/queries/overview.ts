@@ -18,8 +18,7 @@ import type { UsageBasis } from "./usage/usage.ts";
 import type { RemarkAnswers, UsageRemarks } from "./usage/usage-remarks.ts";
 import { COUNTED, REMARKED, remarksOf, sessionsBy } from "./usage/usage-remarks.ts";
 
-export const OVERVIEW_PERIODS = ["today", "last7Days", "last30Days", "thisMonth", "all"] as const;
-export type OverviewPeriod = (typeof OVERVIEW_PERIODS)[number];
+export type OverviewPeriod = "today" | "last7Days" | "last30Days" | "thisMonth" | "all";
 
 const DAYS = 30;
 const TOP = 8;

@@ -93,8 +93,8 @@ export class Findings {
     this.list.push({ code, level: LEVEL_OF[code], severity: "failure", message, path });
   }
 
-  warn(code: FindingCode, message: string, path: string | null = null): void {
-    this.list.push({ code, level: LEVEL_OF[code], severity: "warning", message, path });
+  warn(code: FindingCode, message: string): void {
+    this.list.push({ code, level: LEVEL_OF[code], severity: "warning", message, path: null });
   }
 
   /** Marks a level as completely checked. */

@@ -25,8 +25,6 @@ export interface HomeOptions extends Pick<HomeContext, "style" | "money" | "time
   output: WriteStream;
   library: LibraryOptions;
   scope: HomeScope;
-  /** Shown above the key hints at the start. */
-  greeting?: string | undefined;
   writeFile: WriteFile;
 }
 
@@ -67,7 +65,6 @@ class Home implements HomeContext {
     this.#options = options;
     this.#settle = settle;
     this.#scope = options.scope;
-    this.#said = options.greeting;
     this.#terminal = new Terminal(options, {
       key: (key) => this.#press(key),
       repaint: () => this.redraw(),

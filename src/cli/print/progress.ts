@@ -10,16 +10,13 @@ const FIRST_MS = 400;
 const STEP_MS = 100;
 
 /** A progress bar on a terminal, removed at the end; undefined elsewhere. */
-export function progressOn(
-  stream: OutStream,
-  clock: () => number = () => performance.now(),
-): ((progress: IngestProgress) => void) | undefined {
+export function progressOn(stream: OutStream): ((progress: IngestProgress) => void) | undefined {
   if (stream.isTTY !== true) return undefined;
   let beganMs: number | undefined;
   let nextMs = 0;
   let isShown = false;
   return (progress) => {
-    const nowMs = clock();
+    const nowMs = performance.now();
     if (progress.doneBytes >= progress.totalBytes) {
       if (isShown) stream.write("\r\x1b[2K");
       isShown = false;

@@ -42,20 +42,18 @@ export interface ToolCall {
   isCut?: boolean;
 }
 
-export const TOOL_CATEGORIES = [
-  "Read",
-  "Edit",
-  "Execute",
-  "Search",
-  "Fetch",
-  "Think",
-  "Plan",
-  "Agent",
-  "Ask",
-  "Mcp",
-  "Other",
-] as const;
-export type ToolCategory = (typeof TOOL_CATEGORIES)[number];
+export type ToolCategory =
+  | "Read"
+  | "Edit"
+  | "Execute"
+  | "Search"
+  | "Fetch"
+  | "Think"
+  | "Plan"
+  | "Agent"
+  | "Ask"
+  | "Mcp"
+  | "Other";
 
 export const TOOL_OUTCOMES = ["success", "error", "cancelled"] as const;
 export type ToolOutcome = (typeof TOOL_OUTCOMES)[number];

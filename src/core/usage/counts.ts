@@ -47,13 +47,11 @@ export function isSameCounts(first: Counts, second: Counts): boolean {
 }
 
 /** Token fields of JSON answers, see `TokenSums`. */
-export const TOKEN_FIELDS = [
-  "input",
-  "cached",
-  "cacheWrite",
-  "output",
-  "thoughts",
-  "tool",
-  "total",
-] as const;
-export type TokenField = (typeof TOKEN_FIELDS)[number];
+export type TokenField =
+  | "input"
+  | "cached"
+  | "cacheWrite"
+  | "output"
+  | "thoughts"
+  | "tool"
+  | "total";

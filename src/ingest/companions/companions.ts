@@ -102,12 +102,9 @@ function beginsWith(newer: readonly string[], older: readonly string[]): boolean
 }
 
 /** Reads saved chats; a copy with the same tag in another folder is the same chat. */
-export function savedChatsIn(
-  files: readonly (OpenedFile & { source: Source })[],
-  report: Report = IGNORE,
-): SavedChat[] {
+export function savedChatsIn(files: readonly (OpenedFile & { source: Source })[]): SavedChat[] {
   const chats = files.flatMap(({ source, ...opened }): SavedChat[] => {
-    const chat = readChat(source, opened, report);
+    const chat = readChat(source, opened, IGNORE);
     if (!chat) return [];
     const { home, file } = opened;
     const clues = { folder: file.folder, directories: [], messages: chat.messages };
@@ -136,14 +133,11 @@ function distinct(chats: readonly SavedChat[]): SavedChat[] {
 }
 
 /** Reads prompt logs by session; merges copies of a log and its older versions. */
-export function promptLogsIn(
-  files: readonly (OpenedFile & { source: Source })[],
-  report: Report = IGNORE,
-): PromptLog[] {
+export function promptLogsIn(files: readonly (OpenedFile & { source: Source })[]): PromptLog[] {
   const logs = new Map<string, PromptLog>();
   for (const { source, ...opened } of files) {
     const { home, file } = opened;
-    for (const log of readLogs(source, opened, report)) {
+    for (const log of readLogs(source, opened, IGNORE)) {
       const key = `${log.source}\n${log.sessionId}`;
       const clues = { folder: file.folder, directories: [], messages: [] };
       const known = logs.get(key);

@@ -192,7 +192,7 @@ function countBy(files: readonly FileCount[], nameOf: (group: FileCount) => stri
 }
 
 /** Highest count first. */
-export function countNames(counts: readonly Count[]): Count[] {
+function countNames(counts: readonly Count[]): Count[] {
   const sums = new Map<string, number>();
   for (const { name, count } of counts) sums.set(name, (sums.get(name) ?? 0) + count);
   return [...sums]

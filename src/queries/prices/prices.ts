@@ -123,14 +123,11 @@ export class PriceBook {
   readonly dates: readonly number[];
   readonly thresholds: readonly number[];
 
-  constructor(
-    own?: { table: PriceTable; file: string },
-    bundled: readonly PriceTable[] = bundledPrices,
-  ) {
-    this.#tables = own ? [own.table, ...bundled] : bundled;
-    this.#suffixes = bundled.flatMap(({ suffixes }) => suffixes);
-    const sources = new Set(bundled.map(({ source }) => source));
-    const date = bundled.map((table) => table.date).toSorted();
+  constructor(own?: { table: PriceTable; file: string }) {
+    this.#tables = own ? [own.table, ...bundledPrices] : bundledPrices;
+    this.#suffixes = bundledPrices.flatMap(({ suffixes }) => suffixes);
+    const sources = new Set(bundledPrices.map(({ source }) => source));
+    const date = bundledPrices.map((table) => table.date).toSorted();
     this.from = {
       source: [...sources].join(", "),
       date: date.at(-1) ?? "",

@@ -22,8 +22,8 @@ export class SecretMask {
   }
 
   /** Throws if the scanner does not work, so that unscanned text is never treated as clean. */
-  static async load(scanner?: Scanner): Promise<SecretMask> {
-    return new SecretMask(scanner ?? (await loadScanner()));
+  static async load(): Promise<SecretMask> {
+    return new SecretMask(await loadScanner());
   }
 
   /** Loads the rules with the first answer, to keep startup fast. */

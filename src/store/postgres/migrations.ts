@@ -7,7 +7,7 @@ import { KEPT_STEPS } from "./kept-schema.ts";
 import { dropPolicies, applyPolicies } from "./team/policies.ts";
 
 /** Numbers of advisory locks; combined with a hash of the schema. */
-export const LOCKS = { migrate: 1, commit: 2, bytes: 3 } as const;
+const LOCKS = { migrate: 1, commit: 2, bytes: 3 } as const;
 
 /** Locks are per schema and person, so that people do not wait for one another. */
 const WHOSE = "current_schema() || coalesce(current_setting('pollux.person', true), '')";
