@@ -81,6 +81,46 @@ describe("several changes of one file", () => {
     expect(combine([first, { lines: undefined, form: "loose" }])).toBeUndefined();
   });
 
+  test("combine replaced texts with the whole text that they are in", () => {
+    const written = (lines: readonly string[]): CombinableStep => {
+      return { lines: lines.map((text) => ({ kind: "added", text })), form: "whole" };
+    };
+    const pieces = fc.stringMatching(/^[ab\n]{1,4}$/);
+    const edits = fc.array(
+      fc.record({
+        before: pieces,
+        after: fc.stringMatching(/^[abc\n]{0,4}$/),
+        where: fc.constantFrom("once" as const, "each" as const),
+      }),
+      { minLength: 1, maxLength: 3 },
+    );
+    let combinedRuns = 0;
+    fc.assert(
+      fc.property(words, edits, (first, wanted) => {
+        const parts = wanted.map((exchange): CombinableStep => {
+          return { lines: [], form: "loose", exchanges: [exchange] };
+        });
+        const combined = combine([written(first), ...parts]);
+        if (!combined) return;
+        combinedRuns += 1;
+        const last = wanted.reduce((text, { before, after }) => {
+          return text.split(before).join(after);
+        }, textOf(first));
+        const shown = textOf(
+          combined.lines.flatMap(({ kind, text }) => (kind === "added" ? text : [])),
+        );
+        expect(shown.replace(/\n$/, "")).toBe(last.replace(/\n$/, ""));
+      }),
+    );
+    expect(combinedRuns).toBeGreaterThan(0);
+    const twice = { before: "a", after: "b", where: "once" } as const;
+    const loose: CombinableStep = { lines: [], form: "loose", exchanges: [twice] };
+    expect(combine([written(["a", "a"]), loose])).toBeUndefined();
+    expect(combine([written(["x a"]), loose])?.lines.at(-1)?.text).toBe("x b");
+    // Without the whole text, the place is not known.
+    expect(combine([loose])).toBeUndefined();
+  });
+
   test("are all added lines after a write with unknown previous content, marked as such", () => {
     const whole: CombinableStep = {
       lines: [{ kind: "added", text: "one", newLine: 1 }],

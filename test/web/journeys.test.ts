@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { open } from "../../src/library/library.ts";
 import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
-import { AGENT_ID, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
+import { AGENT_FILE, AGENT_ID, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
 import { openHome } from "../server/samples.ts";
 import type { Visit } from "./visit.ts";
 import { MISSING, visitorOf } from "./visit.ts";
@@ -90,6 +90,28 @@ describe.skipIf(MISSING !== undefined)(`the app in a browser (${MISSING ?? "Chro
     await page.getByRole("link", { name: "Open by itself" }).click();
     await page.waitForURL(new RegExp(AGENT_ID));
     await page.getByRole("link", { name: "parent session" }).waitFor();
+  });
+
+  test("a nested subagent shows what was replaced in its own conversation", async () => {
+    const said = [user("s1", 28.6, "Find who calls total()."), model("s2", 29, "Looking.")];
+    const summary = user("s3", 29.2, "<state_snapshot>Looked.</state_snapshot>");
+    const agent = jsonl(
+      header(AGENT_ID, { kind: "subagent" }),
+      ...said,
+      { $set: { messages: [summary] } },
+      model("s4", 29.5, "Only report.ts calls it."),
+    );
+    const { folder } = homeWith({ ...TOUR_HOME, [AGENT_FILE]: agent });
+    const { page, visit, origin } = await visitorOf(folder);
+    await visit(`/sessions/${TOUR_ID}`);
+    await page.locator("[data-call='invoke_agent__a1'] summary").click();
+    await page.getByRole("button", { name: "Show the subagent's conversation" }).click();
+    const nested = page.locator(".nested");
+    await nested.getByText("Only report.ts calls it.").last().waitFor();
+    expect(await nested.getByText("Looking.").count()).toBe(0);
+    await nested.getByRole("button", { name: "show what it replaced" }).click();
+    await nested.getByText("Looking.").waitFor();
+    expect(page.url()).toBe(`${origin}/sessions/${TOUR_ID}`);
   });
 
   test("rewound messages are shown in place and can be linked to", async () => {

@@ -87,7 +87,10 @@ function Inside({ file }: { file: ChangedFile }) {
       )}
       {!combined && file.steps.length > 1 && (
         <p class="soft small">
-          The recorded steps cannot be combined, so they are shown one by one.
+          The steps cannot be combined exactly, so they are shown one by one:{" "}
+          {file.steps.some(({ form }) => form === "loose")
+            ? "it is not recorded where in the file a text was replaced."
+            : "they do not fit together, or not all of them are recorded."}
         </p>
       )}
       {isStepped ? <Stepper file={file} /> : <Combined file={file} combined={combined} />}

@@ -1,6 +1,6 @@
 import type { MessageAnswer, ToolCallAnswer } from "../../src/index.ts";
 import { safeText } from "../safe-text.ts";
-import type { ChangeForm, Combined } from "./combined-diff.ts";
+import type { ChangeForm, Combined, Exchange } from "./combined-diff.ts";
 import { combine } from "./combined-diff.ts";
 import type { DiffLine } from "./diff-lines.ts";
 import { diffLines } from "./diff-lines.ts";
@@ -15,9 +15,10 @@ export interface Step {
   /** Undefined if the change is not recorded. */
   lines: DiffLine[] | undefined;
   form: ChangeForm;
+  exchanges?: readonly Exchange[];
 }
 
-type Change = Pick<Step, "lines" | "form">;
+type Change = Pick<Step, "lines" | "form" | "exchanges">;
 
 export interface ChangedFile {
   path: string;
@@ -65,8 +66,7 @@ function addKnown(sum: number | null, more: number | undefined): number | null {
 
 /** The combined change of a file over the session; undefined if it is not fully recorded. */
 export function combinedOf(file: ChangedFile): Combined | undefined {
-  const steps = file.steps.map(({ lines, form }) => ({ lines, form }));
-  return combine(steps);
+  return combine(file.steps);
 }
 
 /** The change of a file by one call, as lines. */
@@ -77,8 +77,8 @@ export function changeOf(call: ToolCallAnswer, path?: string): Change {
   const content = args.get("content");
   const isWritten = call.files.some(({ how }) => how === "written");
   if (typeof content === "string" && isWritten) return { lines: written(content), form: "whole" };
-  const exchanged = exchanges(args);
-  if (exchanged.length > 0) return { lines: exchanged, form: "loose" };
+  const exchanges = exchangesIn(args);
+  if (exchanges.length > 0) return { lines: exchangedLines(exchanges), form: "loose", exchanges };
   const patched = [...args.values()].flatMap(textsIn).flatMap(patchedFiles);
   if (path === undefined) {
     const lines = patched.flatMap(withName);
@@ -123,21 +123,27 @@ function written(content: string): DiffLine[] {
 }
 
 /** `old_string` and `new_string`, or several of them in `edits`. */
-function exchanges(args: ReadonlyMap<string, unknown>): DiffLine[] {
+function exchangesIn(args: ReadonlyMap<string, unknown>): Exchange[] {
   const edits = args.get("edits");
   if (Array.isArray(edits)) {
     return edits.flatMap((edit: unknown) => {
       return typeof edit === "object" && edit !== null
-        ? [{ kind: "place", text: "…" } as const, ...exchanges(new Map(Object.entries(edit)))]
+        ? exchangesIn(new Map(Object.entries(edit)))
         : [];
     });
   }
   const [before, after] = [args.get("old_string"), args.get("new_string")];
   if (typeof before !== "string" || typeof after !== "string") return [];
-  return [
+  const isEach = args.get("replace_all") === true || Number(args.get("expected_replacements")) > 1;
+  return [{ before: safeText(before), after: safeText(after), where: isEach ? "each" : "once" }];
+}
+
+function exchangedLines(exchanges: readonly Exchange[]): DiffLine[] {
+  return exchanges.flatMap(({ before, after }) => [
+    ...(exchanges.length > 1 ? [{ kind: "place", text: "…" } as const] : []),
     ...linesOf(before).map((text) => ({ kind: "removed", text }) as const),
     ...linesOf(after).map((text) => ({ kind: "added", text }) as const),
-  ];
+  ]);
 }
 
 function linesOf(text: string): string[] {

@@ -7,9 +7,19 @@ import { PatchedParts } from "./patch-diff.ts";
  */
 export type ChangeForm = "whole" | "numbered" | "patch" | "loose";
 
+/** A text that was replaced by another one. */
+export interface Exchange {
+  before: string;
+  after: string;
+  /** `each`: wherever it occurred. */
+  where: "once" | "each";
+}
+
 export interface CombinableStep {
   lines: readonly DiffLine[] | undefined;
   form: ChangeForm;
+  /** Of a loose change, in order. */
+  exchanges?: readonly Exchange[];
 }
 
 export interface Combined {
@@ -34,16 +44,25 @@ const ENDLESS = Number.MAX_SAFE_INTEGER / 2;
 export function combine(steps: readonly CombinableStep[]): Combined | undefined {
   if (steps.some(({ form }) => form === "patch")) return combinePatches(steps);
   const file = new SparseFile();
-  for (const [step, { lines, form }] of steps.entries()) {
-    if (!lines || (form !== "whole" && form !== "numbered")) return undefined;
-    if (form === "whole")
-      file.replace(
-        lines.map(({ text }) => text),
-        step,
-      );
-    else if (!file.apply(lines, step)) return undefined;
+  for (const [step, change] of steps.entries()) {
+    if (!applied(file, change, step)) return undefined;
   }
   return { lines: file.diff(), isBaseUnknown: file.isBaseUnknown };
+}
+
+function applied(
+  file: SparseFile,
+  { lines, form, exchanges = [] }: CombinableStep,
+  step: number,
+): boolean {
+  if (!lines) return false;
+  if (form === "numbered") return file.apply(lines, step);
+  if (form === "loose") return exchanges.every((exchange) => file.exchange(exchange, step));
+  file.replace(
+    lines.map(({ text }) => text),
+    step,
+  );
+  return true;
 }
 
 function combinePatches(steps: readonly CombinableStep[]): Combined | undefined {
@@ -83,6 +102,31 @@ class SparseFile {
   replace(texts: readonly string[], step: number): void {
     this.isBaseUnknown ||= this.#pieces.some((piece) => "base" in piece);
     this.#pieces = texts.map((text) => ({ text, step }));
+  }
+
+  /**
+   * Replaces a text wherever it is in the file. Returns false unless all of the file is known, or if
+   * the text is not where it should be.
+   */
+  exchange({ before, after, where }: Exchange, step: number): boolean {
+    const known = this.#pieces.flatMap((piece) => ("text" in piece ? [piece] : []));
+    if (known.length < this.#pieces.length || before === "") return false;
+    // A recorded text may include the line break at the end of the file.
+    const whole = known.map(({ text }) => `${text}\n`).join("");
+    const parts = whole.split(before);
+    if (parts.length < 2 || (where === "once" && parts.length > 2)) return false;
+    const text = parts.join(after);
+    // Without the last line break it would not be known what follows.
+    if (text !== "" && !text.endsWith("\n")) return false;
+    const texts = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+    const head = texts.findIndex((line, at) => line !== known[at]?.text);
+    const begin = head === -1 ? texts.length : head;
+    const most = Math.min(texts.length, known.length) - begin;
+    let tail = 0;
+    while (tail < most && texts.at(-1 - tail) === known.at(-1 - tail)?.text) tail += 1;
+    const fresh = texts.slice(begin, texts.length - tail).map((line) => ({ text: line, step }));
+    this.#pieces = [...known.slice(0, begin), ...fresh, ...known.slice(known.length - tail)];
+    return true;
   }
 
   apply(lines: readonly DiffLine[], step: number): boolean {

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
 import type { MessageAnswer } from "../../src/index.ts";
 import { address, hrefOf, hrefWith } from "../address.ts";
 import { brief, counted, exact, exactMoney, money, sizeOf, timeOfDay, when } from "../figures.ts";
@@ -10,6 +10,7 @@ import { Images } from "./images.tsx";
 import type { Priced } from "./load.ts";
 import { Markdown } from "./markdown.tsx";
 import { Raw } from "./raw.tsx";
+import { Replaced } from "./replaced.ts";
 import { ToolCall } from "./tool-call.tsx";
 
 export interface MessageProps {
@@ -57,15 +58,22 @@ export function Message({ message, sessionId, price }: MessageProps) {
 }
 
 function CompressionMark() {
-  const isHidden = address.value.query.get("show") !== "everything";
+  const nested = useContext(Replaced);
+  const isShown = nested?.isShown ?? address.value.query.get("show") === "everything";
   return (
     <p class="dividing-mark warned">
       <span>
         The conversation was compressed here
-        {isHidden && (
+        {!isShown && (
           <>
             {" · "}
-            <a href={hrefWith({ show: "everything" })}>show what it replaced</a>
+            {nested ? (
+              <button class="button bare" type="button" onClick={nested.show}>
+                show what it replaced
+              </button>
+            ) : (
+              <a href={hrefWith({ show: "everything" })}>show what it replaced</a>
+            )}
           </>
         )}
       </span>

@@ -3,6 +3,7 @@ import { useContext, useState } from "preact/hooks";
 import { counted } from "../figures.ts";
 import { Explained } from "./explained.ts";
 import { pricesOf, useTranscript } from "./load.ts";
+import { Replaced } from "./replaced.ts";
 
 // Imported lazily, because turns contain calls and calls contain turns.
 const Turns = lazy(async () => ({ default: (await import("./turns.tsx")).Turns }));
@@ -24,17 +25,20 @@ export function Nested({ id }: { id: string }) {
 function Conversation({ id }: { id: string }) {
   const prices = pricesOf(useContext(Explained), id);
   const { transcript, error, total } = useTranscript(id);
+  const [isShown, setShown] = useState(false);
   if (error) return <p class="soft">{error.message}</p>;
   if (!transcript) return <p class="blank">Reading…</p>;
   return (
     <>
       <p class="soft small">{counted(total, "message")}</p>
       <Suspense fallback={null}>
-        <Turns
-          messages={transcript.messages.filter(({ standing }) => standing === "live")}
-          sessionId={id}
-          prices={prices}
-        />
+        <Replaced.Provider value={{ isShown, show: () => setShown(true) }}>
+          <Turns
+            messages={transcript.messages.filter(({ standing }) => isShown || standing === "live")}
+            sessionId={id}
+            prices={prices}
+          />
+        </Replaced.Provider>
       </Suspense>
     </>
   );
