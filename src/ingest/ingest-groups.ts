@@ -45,6 +45,8 @@ export interface GroupsResult {
 
 /** Approximate size of one commit. Small, because other writers wait for it. */
 const STEP_BYTES = 16 * 1024 * 1024;
+/** Most sessions of one commit: the rows of small sessions take more memory than their bytes. */
+const STEP_SESSIONS = 500;
 /** The files of one group are held in memory together up to this size. */
 const IN_MEMORY_BYTES = 64 * 1024 * 1024;
 const FEW_BYTES = 1024 * 1024;
@@ -84,7 +86,7 @@ export class GroupIngester {
       if (bytes > LARGE_BYTES) collectGarbage();
     }
     this.#step.bytes += bytes;
-    if (this.#step.bytes >= STEP_BYTES) await this.flush();
+    if (this.#step.isFull) await this.flush();
     advance(group.length, bytes);
   }
 
@@ -247,6 +249,10 @@ class Step {
   get isEmpty(): boolean {
     const { files, readings, dropped } = this.batch;
     return files.length === 0 && readings.length === 0 && dropped.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.bytes >= STEP_BYTES || this.batch.sessions.length >= STEP_SESSIONS;
   }
 
   add({ files, readings, sessions, dropped }: Omit<Batch, "nowMs">): void {
