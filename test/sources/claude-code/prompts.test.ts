@@ -33,6 +33,7 @@ describe("recognising prompts", () => {
     ["<user-prompt-submit-hook>x", {}, "hook-context"],
     ["Stop hook feedback:\nno", {}, "hook-context"],
     ["Read operation feedback:\n- [lint]: no", {}, "hook-context"],
+    ["Read operation feedback:\n- no", {}, "hook-context"],
     ["TaskCompleted hook feedback:\nno", {}, "hook-context"],
     ["Implement the following plan:\n\n# Plan", { planContent: "# Plan" }, "continuation"],
     ["<system-reminder>x", {}, "reminder"],

@@ -29,8 +29,9 @@ const WRAPPERS: readonly (readonly [RegExp, InjectionKind])[] = [
   [/^This session is being continued from a previous conversation/, "compression-summary"],
   [/^<task-notification>/, "task-notification"],
   [/^<[a-z-]+-hook>/, "hook-context"],
-  // Of a Stop hook; up to 1.0 of a hook after a tool: `Read operation feedback:\n- [command]: …`.
-  [/^(?:[A-Z]\w+ hook feedback:|\S+ operation feedback:\n- \[)/, "hook-context"],
+  // Of a Stop hook; up to 1.0 of a hook after a tool: `Read operation feedback:\n- [command]: …`,
+  // or its reason alone.
+  [/^(?:[A-Z]\w+ hook feedback:|\S+ operation feedback:\n- )/, "hook-context"],
   [/^<system-reminder>/, "reminder"],
   [/^<ide_[a-z_]+>/, "editor-context"],
   [/^<teammate-message[\s>]/, "delegation"],
