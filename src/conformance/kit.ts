@@ -20,9 +20,9 @@ export interface Case {
 type ExpectedFile = ExpectedCase | { cases: Record<string, ExpectedCase> };
 
 interface ExpectedCase {
-  about: string;
+  about?: string;
   environment?: Record<string, string>;
-  expected: Expected;
+  expected?: Expected;
 }
 
 const FILE = "expected.json";
@@ -52,6 +52,9 @@ function casesOf(file: string, kit: string): Case[] {
   const content = parsed(file);
   const homes = "cases" in content ? Object.entries(content.cases) : [["home", content] as const];
   return homes.map(([home, { about, environment = {}, expected }]) => {
+    if (about === undefined || expected === undefined) {
+      throw new PolluxError("bad-kit", `${file}: "${home}" has no "about" or no "expected".`);
+    }
     const at = "cases" in content ? join(folder, home) : folder;
     const id = relative(kit, at).replaceAll("\\", "/") || ".";
     return { id, about, folder: join(folder, home), environment, expected };

@@ -61,3 +61,11 @@ test("reports a folder without a kit", async () => {
   expect([code, err]).toEqual([3, expect.stringContaining("No conformance kit found")]);
   expect((await run(["conformance", kitOf({}), "--only", "nothing"])).code).toBe(2);
 });
+
+test("a case without an expectation is named, and no reader runs", async () => {
+  const kit = kitOf({});
+  writeFileSync(join(kit, "one", "expected.json"), JSON.stringify({ prompts: ["hi"] }));
+  const { code, err } = await run(["conformance", kit]);
+  expect(code).not.toBe(0);
+  expect(err).toContain('"home" has no "about" or no "expected"');
+});
