@@ -254,6 +254,11 @@ export class ArchiveAdmin {
     this.#access.lookAgain();
   }
 
+  /** Ends the thread that ingests, to free its memory; the next ingest starts another one. */
+  async endIngest(): Promise<void> {
+    await this.#access.endIngest();
+  }
+
   async close(): Promise<void> {
     await this.#access.close();
   }

@@ -38,9 +38,6 @@ export interface Setup {
   clock: () => number;
 }
 
-/** A limit above any real number of sessions. */
-const ALL_SESSIONS = 1_000_000;
-
 /**
  * Provides the data for queries: from the store, after a check for changes, or from the disk. The
  * store is opened by the first query.
@@ -91,8 +88,7 @@ export class StoreAccess {
     if (!this.isStoreUsed || (await this.#isAnsweredByDisk())) return this.#disk.read(depth);
     await (this.#refreshed ??= this.#refresh());
     if (this.#isDiskOnly) return this.#disk.read(depth);
-    this.#stored ??= this.#view();
-    return this.#stored;
+    return (this.#stored ??= this.#view());
   }
 
   /** The same for sums that need only replies. */
@@ -119,7 +115,7 @@ export class StoreAccess {
     } catch (error) {
       if (!isTemporary(error)) throw error;
     }
-    const left = await store.withoutTexts(ALL_SESSIONS);
+    const left = await store.withoutTexts(Number.MAX_SAFE_INTEGER);
     if (left.length > 0) options.remark?.(notSearchedWarning(left.length));
     return view;
   }
@@ -133,8 +129,7 @@ export class StoreAccess {
   store(): Promise<Store> {
     const { store } = this.setup.options;
     const isOpen = store !== undefined && typeof store !== "string";
-    this.#store ??= isOpen ? Promise.resolve(store) : openStore(this.#location);
-    return this.#store;
+    return (this.#store ??= isOpen ? Promise.resolve(store) : openStore(this.#location));
   }
 
   /** Returns nothing if there is no archive yet and none can be created now. */
@@ -187,8 +182,7 @@ export class StoreAccess {
 
   /** Keeps and reads sessions, in this thread or a separate one. */
   ingester(): Promise<Ingester> {
-    this.#ingester ??= this.#makeIngester();
-    return this.#ingester;
+    return (this.#ingester ??= this.#makeIngester());
   }
 
   /** Threads have only the built-in sources, and open the store by its address. */
@@ -240,11 +234,17 @@ export class StoreAccess {
 
   async close(): Promise<void> {
     this.lookAgain();
-    const [store, ingester] = [this.#store, this.#ingester];
+    const store = this.#store;
     this.#store = undefined;
+    await this.endIngest();
+    await (await store)?.close();
+  }
+
+  /** Ends the thread that ingests, to free its memory; the next ingest starts another one. */
+  async endIngest(): Promise<void> {
+    const ingester = this.#ingester;
     this.#ingester = undefined;
     await (await ingester)?.close();
-    await (await store)?.close();
   }
 
   /** True if a requested folder is not kept; answers then come from the disk. */

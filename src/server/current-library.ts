@@ -251,6 +251,8 @@ export class CurrentLibrary {
     const library = await this.#options.open();
     // The first query reads everything; run it here, so that no user waits for it.
     await library.sessions({ limit: 1 });
+    // The next change is read by another library.
+    await library.archive.endIngest();
     this.#readAtMs = this.#options.now();
     this.#readMs = this.#readAtMs - began;
     return library;
