@@ -105,8 +105,8 @@ class SparseFile {
   }
 
   /**
-   * Replaces a text wherever it is in the file. Returns false unless all of the file is known, or if
-   * the text is not where it should be.
+   * Replaces a text wherever it is in the file. Returns false unless all of the file is known, or
+   * if the text is not where it should be.
    */
   exchange({ before, after, where }: Exchange, step: number): boolean {
     const known = this.#pieces.flatMap((piece) => ("text" in piece ? [piece] : []));
