@@ -16,7 +16,6 @@ export function withOneLabel({ buckets, sessions }: UsageBuckets): UsageBuckets 
       labels.set(`${at} ${key}`, label < known ? label : known);
     }
   }
-  if (labels.size === 0) return { buckets, sessions };
   const labelled = (groups: readonly Group[]): Group[] =>
     groups.map(({ key }, at) => ({ key, ...optional("label", labels.get(`${at} ${key}`)) }));
   return {
