@@ -21,7 +21,7 @@ export interface Rollout {
   /** Milliseconds by line number, for files that begin with a copy and have no turn ids. */
   times: number[];
   lines: number;
-  /** The file has turn ids (0.101+). */
+  /** The file has turn ids (0.100+). */
   hasTurns: boolean;
   /** Time of the last line. */
   lastAt?: string;

@@ -149,6 +149,55 @@ describe("forks", () => {
   });
 });
 
+describe("forks of versions without turn ids", () => {
+  /** A turn as written by 0.58. */
+  const old = (prompt: string, [total, last]: [number, number], at: string): Line[] =>
+    [
+      said("user", prompt),
+      event("user_message", { message: prompt }),
+      { type: "turn_context", payload: { model: "gpt-5-codex" } },
+      event("agent_message", { message: "Fine." }),
+      counter(total, last),
+      said("assistant", "Fine."),
+    ].map((line) => ({ ...line, at }));
+  const [start, copied, later] = ["20:00:00.000", "20:01:00.000", "20:02:00.000"].map(
+    (time) => `2026-11-15T${time}Z`,
+  ) as [string, string, string];
+  const header = { cli_version: "0.58.0" };
+  const parent = [
+    meta(THREAD, header),
+    ...old("One.", [10, 10], start),
+    ...old("Two.", [20, 10], start),
+  ];
+  const fork = [
+    { ...meta(LATER, header), at: copied },
+    { ...meta(THREAD, header), at: copied },
+    ...old("One.", [10, 10], copied),
+    ...old("Instead.", [12, 12], later),
+    ...turn(7, LATER, { said: "Newer.", total: 22 }).map((line) => ({ ...line, at: later })),
+  ];
+
+  test.each([
+    ["with the other thread", { [THREAD]: { lines: parent }, [LATER]: { lines: fork } }],
+    ["without it", { [LATER]: { lines: fork } }],
+  ])("keep their own turns when a newer version resumes them, %s", (_, rollouts) => {
+    const root = homeOf(rollouts);
+    const session = sessionsOf(root).find(({ id }) => id === LATER);
+    expect(session?.messages.map(({ text, isInherited }) => [text, isInherited === true])).toEqual([
+      ["One.", true],
+      ["Fine.", true],
+      ["Instead.", false],
+      ["Fine.", false],
+      ["Prompt 7.", false],
+      ["Newer.", false],
+    ]);
+    expect(session?.replies.map(({ counts }) => counts.total)).toEqual([12, 10]);
+    expect(sessionsOf(root, "usage").find(({ id }) => id === LATER)?.replies).toEqual(
+      session?.replies,
+    );
+  });
+});
+
 describe("compaction", () => {
   const summary = { message: "SUMMARY", replacement_history: [said("user", "Prompt 1.").payload] };
 

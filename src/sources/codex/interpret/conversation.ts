@@ -51,6 +51,7 @@ class Talk {
   readonly #user: UserSide;
   readonly #memory = new Memory();
   #isAsked = false;
+  #hasStarts = false;
   #cwd: string | undefined;
   #workdir: string | undefined;
   #before: Entry["kind"] | undefined;
@@ -111,6 +112,7 @@ class Talk {
       case "state":
         return this.#model.close();
       case "turn-start":
+        this.#hasStarts = true;
         this.#isAsked = false;
         this.#user.isViewing = false;
         this.#user.settle();
@@ -141,13 +143,9 @@ class Talk {
   }
 
   #prompt(entry: Extract<Entry, { kind: "prompt" }>, at: NumberedStep): void {
-    // Before 0.80 recorded turn starts, a prompt started a turn.
-    if (!this.#hasTurns(at)) this.#model.startTurn();
+    // Before turns had starts (0.100), a prompt started a turn; a newer version may have resumed.
+    if (!this.#hasStarts) this.#model.startTurn();
     this.#user.prompt(entry.text, entry.attachments, at);
-  }
-
-  #hasTurns({ step }: NumberedStep): boolean {
-    return step.strand.rollout.hasTurns;
   }
 
   #said(said: HistoryMessage, at: NumberedStep): void {

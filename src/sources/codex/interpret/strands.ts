@@ -1,7 +1,7 @@
 import { originalPath } from "../../../core/files/session-file.ts";
 import { compareTexts } from "../../../core/lists.ts";
 import { idTime, rolloutName, stemOf } from "../names.ts";
-import type { Entry, Rollout } from "../content.ts";
+import type { Entry, Meta, Rollout } from "../content.ts";
 import type { DecodedFile } from "../../source.ts";
 
 export type RolloutFile = DecodedFile<Rollout>;
@@ -81,30 +81,33 @@ function isArchived({ file }: RolloutFile): boolean {
   return /[\\/]archived_sessions[\\/]/.test(originalPath(file));
 }
 
+/** Versions before turns had ids (0.100). A file keeps the version that made it. */
+const WITHOUT_TURN_IDS = /^0\.\d{1,2}\./;
+
 /**
  * Returns the first line that was not copied. Forks up to 0.147, and agents that inherit history,
  * begin with lines of another thread: its header, then its lines with new times. Turn ids show
- * which turns are inherited. Before turn ids (0.8x), lines are compared with the original file;
- * without that file, the first pause decides.
+ * which turns are inherited. Before turn ids, lines are compared with the original file; without
+ * that file, the first pause decides. A newer version that resumed such a fork added turn ids.
  */
 function ownLineOf(rollout: Rollout, byThread: ReadonlyMap<string, RolloutInGroup>): number {
   const { meta, entries, copiedFrom } = rollout;
   if (!meta || copiedFrom === undefined) return 0;
   if (meta.ownOrdinal !== undefined) return lineOfOrdinal(entries, meta.ownOrdinal);
-  const end = rollout.lines + 1;
-  const starts = entries.filter(
-    (entry) => entry.kind === "turn-start" && entry.turnId !== undefined,
-  );
-  if (starts.length > 0) {
-    const begun = idTime(meta.threadId ?? "");
-    const own = starts.find((entry) => {
-      return entry.kind === "turn-start" && idTime(entry.turnId ?? "") >= begun;
-    });
-    return own?.place.line ?? end;
-  }
+  const end = ownTurnOf(entries, meta) ?? rollout.lines + 1;
+  if (rollout.hasTurns && !WITHOUT_TURN_IDS.test(meta.cliVersion ?? "")) return end;
   const parent = byThread.get(copiedFrom);
   const common = parent ? commonLines(rollout.prints, parent.rollout.prints) : 0;
-  return common > 1 ? common + 2 : firstPause(rollout.times, end);
+  return Math.min(end, common > 1 ? common + 2 : firstPause(rollout.times, end));
+}
+
+/** Returns the line of the first turn that is not older than the thread. */
+function ownTurnOf(entries: readonly Entry[], { threadId = "" }: Meta): number | undefined {
+  const begun = idTime(threadId);
+  const own = entries.find((entry) => {
+    return entry.kind === "turn-start" && idTime(entry.turnId ?? "") >= begun;
+  });
+  return own?.place.line;
 }
 
 function lineOfOrdinal(entries: readonly Entry[], from: number): number {
