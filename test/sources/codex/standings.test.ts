@@ -147,6 +147,46 @@ describe("forks", () => {
       );
     }
   });
+
+  test("that were migrated have no header of the other thread, but the ids of its turns", () => {
+    const lines = [
+      meta(LATER, { forked_from_id: THREAD, cli_version: "0.110.0" }),
+      ...TWO.slice(1),
+      ...turn(7, LATER, { said: "Aside.", total: 30 }),
+    ];
+    const root = homeOf({ [LATER]: { lines, ordinals: 0 } });
+    const [fork] = sessionsOf(root);
+    const own = fork?.messages.filter(({ isInherited }) => isInherited !== true);
+    expect(own?.map(({ text }) => text)).toEqual(["Prompt 7.", "Aside."]);
+    expect(fork?.replies.map(({ counts }) => counts.total)).toEqual([10]);
+    expect(sessionsOf(root, "usage")[0]?.replies).toEqual(fork?.replies);
+  });
+
+  test("of 0.34 begin with the items of the other thread", () => {
+    const [session] = sessionsOf(
+      homeOf({
+        [LATER]: {
+          lines: [
+            meta(LATER, { cli_version: "0.34.0" }),
+            said("user", "Before."),
+            said("assistant", "Answer before."),
+            said("user", "Now."),
+            event("user_message", { message: "Now." }),
+            event("agent_message", { message: "Answer." }),
+            counter(10, 10),
+            said("assistant", "Answer."),
+          ],
+        },
+      }),
+    );
+    expect(session?.messages.map(({ text, isInherited }) => [text, isInherited === true])).toEqual([
+      ["Before.", true],
+      ["Answer before.", true],
+      ["Now.", false],
+      ["Answer.", false],
+    ]);
+    expect(session?.replies).toHaveLength(1);
+  });
 });
 
 describe("forks of versions without turn ids", () => {
@@ -196,6 +236,20 @@ describe("forks of versions without turn ids", () => {
       session?.replies,
     );
   });
+});
+
+test("0.34 says only that it compacted; no model said so", () => {
+  const talk = (lines: Line[]): string[] => {
+    return talkOf(sessionOf([meta(THREAD, { cli_version: "0.34.0" }), ...lines]));
+  };
+  const done = event("agent_message", { message: "Compact task completed" });
+  expect(talk([said("assistant", "Fine."), done])).toEqual([
+    "live model: Fine.",
+    "live notice: Compact task completed",
+  ]);
+  expect(talk([done, said("assistant", "Compact task completed")])).toEqual([
+    "live model: Compact task completed",
+  ]);
 });
 
 describe("compaction", () => {

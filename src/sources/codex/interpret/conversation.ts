@@ -38,7 +38,7 @@ export function buildConversation(script: ConversationInput): Conversation {
   return talk.end();
 }
 
-/** Text that 0.36 and 0.50 write after a compaction; no model said it. */
+/** Text that versions up to 0.58 write after a compaction; no model said it. */
 const COMPACTED = "Compact task completed";
 /** Up to 0.101 its picture is sent to the model as a user message. */
 const VIEW_IMAGE = "view_image";
@@ -54,7 +54,6 @@ class Talk {
   #hasStarts = false;
   #cwd: string | undefined;
   #workdir: string | undefined;
-  #before: Entry["kind"] | undefined;
 
   constructor(script: ConversationInput) {
     this.#script = script;
@@ -73,7 +72,6 @@ class Talk {
     const paid = this.#script.paid.get(entry);
     if (paid) this.#model.paid(paid);
     this.#takeEntry(entry, at);
-    this.#before = entry.kind;
   }
 
   // oxlint-disable-next-line max-lines-per-function -- one line per kind of record
@@ -161,9 +159,14 @@ class Talk {
 
   #answer(text: Text, at: NumberedStep): void {
     // A short text is its own fingerprint, also in an outline, where answers are cut.
-    const isNotice = this.#before === "compacted" && text.print === COMPACTED;
-    if (isNotice) this.#notice(text.text, "info", at);
+    if (text.print === COMPACTED && !this.#isSaid(text)) this.#notice(text.text, "info", at);
     else this.#model.text(text, "event", at);
+  }
+
+  #isSaid({ print }: Text): boolean {
+    return this.#script.steps.some(({ entry }) => {
+      return entry.kind === "said" && entry.parts.some((part) => part.print === print);
+    });
   }
 
   #orphan(entry: Extract<Entry, { kind: "output" }>, { step, number }: NumberedStep): void {

@@ -83,6 +83,8 @@ function isArchived({ file }: RolloutFile): boolean {
 
 /** Versions before turns had ids (0.100). A file keeps the version that made it. */
 const WITHOUT_TURN_IDS = /^0\.\d{1,2}\./;
+/** Versions that copied only items, without a header. */
+const WITHOUT_HEADER = /^0\.3[2-5]\./;
 
 /**
  * Returns the first line that was not copied. Forks up to 0.147, and agents that inherit history,
@@ -92,13 +94,28 @@ const WITHOUT_TURN_IDS = /^0\.\d{1,2}\./;
  */
 function ownLineOf(rollout: Rollout, byThread: ReadonlyMap<string, RolloutInGroup>): number {
   const { meta, entries, copiedFrom } = rollout;
-  if (!meta || copiedFrom === undefined) return 0;
-  if (meta.ownOrdinal !== undefined) return lineOfOrdinal(entries, meta.ownOrdinal);
+  if (!meta) return 0;
   const end = ownTurnOf(entries, meta) ?? rollout.lines + 1;
-  if (rollout.hasTurns && !WITHOUT_TURN_IDS.test(meta.cliVersion ?? "")) return end;
+  const hasTurnIds = rollout.hasTurns && !WITHOUT_TURN_IDS.test(meta.cliVersion ?? "");
+  if (copiedFrom === undefined) {
+    // `codex migrate-rollouts` removes the other header; forks with a base have no copy.
+    if (meta.forkedFrom !== undefined && !meta.base && hasTurnIds) return end;
+    return WITHOUT_HEADER.test(meta.cliVersion ?? "") ? firstAsked(entries) : 0;
+  }
+  if (meta.ownOrdinal !== undefined) return lineOfOrdinal(entries, meta.ownOrdinal);
+  if (hasTurnIds) return end;
   const parent = byThread.get(copiedFrom);
   const common = parent ? commonLines(rollout.prints, parent.rollout.prints) : 0;
   return Math.min(end, common > 1 ? common + 2 : firstPause(rollout.times, end));
+}
+
+/** Returns the line of the first prompt if answers precede it. */
+function firstAsked(entries: readonly Entry[]): number {
+  const event = entries.findIndex(({ kind }) => kind === "prompt");
+  const before = entries.slice(0, Math.max(0, event));
+  const hasAnswers = before.some((entry) => entry.kind === "said" && entry.role === "assistant");
+  // The item of a prompt is written before its event.
+  return hasAnswers ? (before.at(-1)?.place.line ?? 0) : 0;
 }
 
 /** Returns the line of the first turn that is not older than the thread. */
