@@ -245,6 +245,16 @@ describe("tool calls", () => {
     const chain = new Chain().user("Ask.").system("ui_telemetry", { uiEvent });
     const [read] = calls(only(chain));
     expect(read).toMatchObject({ name: "read_file", label: "Read", outcome: "error" });
+    expect(only(chain).messages.at(-1)).toMatchObject({ author: "notice", standing: "live" });
+    const compressedHistory = [{ role: "user", parts: [{ text: "Summary." }] }];
+    const { messages } = only(
+      chain.system("chat_compression", { info: { compressionStatus: 1 }, compressedHistory }),
+    );
+    expect(messages.map(({ author, standing }) => [author, standing])).toEqual([
+      ["user", "rewritten"],
+      ["notice", "rewritten"],
+      ["user", "live"],
+    ]);
   });
 });
 

@@ -20,6 +20,7 @@ export function addOrphanCalls(main: Strand, agents: readonly (Strand & { id: st
   const named = new Set(agents.map(({ id }) => id));
   const orphans: Message[] = [];
   for (const entry of tree.entries) {
+    if (entry.kind === "compression" && tree.way.has(entry.uuid)) orphans.forEach(replace);
     if (entry.kind !== "tool-event") continue;
     const { event } = entry;
     for (const book of books) book.addEvent(event);
@@ -28,6 +29,13 @@ export function addOrphanCalls(main: Strand, agents: readonly (Strand & { id: st
     if (isOrphan) orphans.push(orphanOf(entry.uuid, event, { entry, tree }));
   }
   if (orphans.length > 0) conversation.messages = inTime(conversation.messages, orphans);
+}
+
+/** A summary replaces everything before it. */
+function replace(message: Message): void {
+  if (message.standing !== "live") return;
+  message.standing = "rewritten";
+  message.reason = "compression";
 }
 
 /** Without a call id, only the prompt identifies the agent. */
