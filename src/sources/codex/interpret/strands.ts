@@ -1,3 +1,4 @@
+import { instantOf } from "../../../core/instant.ts";
 import { originalPath } from "../../../core/files/session-file.ts";
 import { compareTexts } from "../../../core/lists.ts";
 import { idTime, rolloutName, stemOf } from "../names.ts";
@@ -95,18 +96,45 @@ const WITHOUT_HEADER = /^0\.3[2-5]\./;
 function ownLineOf(rollout: Rollout, byThread: ReadonlyMap<string, RolloutInGroup>): number {
   const { meta, entries, copiedFrom } = rollout;
   if (!meta) return 0;
-  const end = ownTurnOf(entries, meta) ?? rollout.lines + 1;
-  const hasTurnIds = rollout.hasTurns && !WITHOUT_TURN_IDS.test(meta.cliVersion ?? "");
-  if (copiedFrom === undefined) {
-    // `codex migrate-rollouts` removes the other header; forks with a base have no copy.
-    if (meta.forkedFrom !== undefined && !meta.base && hasTurnIds) return end;
-    return WITHOUT_HEADER.test(meta.cliVersion ?? "") ? firstAsked(entries) : 0;
-  }
+  if (copiedFrom === undefined) return ownLineWithoutHeader(rollout, meta);
   if (meta.ownOrdinal !== undefined) return lineOfOrdinal(entries, meta.ownOrdinal);
-  if (hasTurnIds) return end;
+  const end = ownTurnOf(rollout, meta);
+  if (rollout.hasTurns && !WITHOUT_TURN_IDS.test(meta.cliVersion ?? "")) return end;
   const parent = byThread.get(copiedFrom);
   const common = parent ? commonLines(rollout.prints, parent.rollout.prints) : 0;
   return Math.min(end, common > 1 ? common + 2 : firstPause(rollout.times, end));
+}
+
+/** `codex migrate-rollouts` removes the header of the other thread, and 0.34 wrote none. */
+function ownLineWithoutHeader(rollout: Rollout, meta: Meta): number {
+  const { entries, hasTurns } = rollout;
+  const version = meta.cliVersion ?? "";
+  if (WITHOUT_TURN_IDS.test(version)) {
+    if (hasTurns && entries.some(isNumberedTurn)) return afterManyPrompts(entries);
+    return WITHOUT_HEADER.test(version) ? firstAsked(entries) : 0;
+  }
+  // Forks with a base have no copy.
+  const isFork = meta.forkedFrom !== undefined && meta.base === undefined;
+  return isFork && hasTurns ? ownTurnOf(rollout, meta) : 0;
+}
+
+/** The migration gives turns without an id a number: `rollout-5`. */
+function isNumberedTurn(entry: Entry): boolean {
+  return entry.kind === "turn-start" && /^rollout-\d+$/.test(entry.turnId ?? "");
+}
+
+/** Returns the line of the first pause if several prompts precede it: they were copied at once. */
+function afterManyPrompts(entries: readonly Entry[]): number {
+  let before = Number.POSITIVE_INFINITY;
+  let prompts = 0;
+  for (const { kind, at, place } of entries) {
+    if (kind === "meta" || at === undefined) continue;
+    const time = instantOf(at);
+    if (time - before > PAUSE_MS) return prompts > 1 ? place.line : 0;
+    if (kind === "prompt") prompts += 1;
+    before = time;
+  }
+  return 0;
 }
 
 /** Returns the line of the first prompt if answers precede it. */
@@ -118,13 +146,13 @@ function firstAsked(entries: readonly Entry[]): number {
   return hasAnswers ? (before.at(-1)?.place.line ?? 0) : 0;
 }
 
-/** Returns the line of the first turn that is not older than the thread. */
-function ownTurnOf(entries: readonly Entry[], { threadId = "" }: Meta): number | undefined {
+/** Returns the line of the first turn that is not older than the thread, or the end. */
+function ownTurnOf({ entries, lines }: Rollout, { threadId = "" }: Meta): number {
   const begun = idTime(threadId);
   const own = entries.find((entry) => {
     return entry.kind === "turn-start" && idTime(entry.turnId ?? "") >= begun;
   });
-  return own?.place.line;
+  return own?.place.line ?? lines + 1;
 }
 
 function lineOfOrdinal(entries: readonly Entry[], from: number): number {

@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import type { Line } from "./made-home.ts";
+import { counter, event, homeOf, LATER, meta, said } from "./made-home.ts";
+import { sessionsOf, THREAD, turn } from "./made-home.ts";
+
+const ONE: Line[] = [meta(THREAD), ...turn(1, THREAD, { said: "One.", total: 10 })];
+const TWO: Line[] = [...ONE, ...turn(2, THREAD, { said: "Two.", total: 20 })];
+
+describe("forks", () => {
+  test("that name their base have only their own lines and inherit the rest", () => {
+    const root = homeOf({
+      [THREAD]: { lines: TWO, ordinals: 0 },
+      [LATER]: {
+        lines: [
+          meta(LATER, {
+            forked_from_id: THREAD,
+            history_base: { thread_id: THREAD, end_ordinal_exclusive: 9 },
+          }),
+          ...turn(5, LATER, { said: "Aside.", total: 20 }),
+        ],
+        ordinals: 9,
+      },
+    });
+    const fork = sessionsOf(root).find(({ id }) => id === LATER);
+    expect(fork?.origins).toEqual([{ sessionId: THREAD, how: "fork" }]);
+    expect(fork?.messages.map(({ text, isInherited }) => [text, isInherited === true])).toEqual([
+      ["Prompt 1.", true],
+      ["One.", true],
+      ["Prompt 5.", false],
+      ["Aside.", false],
+    ]);
+    expect(fork?.replies.map(({ counts }) => counts.total)).toEqual([10]);
+  });
+
+  test("of forks count from where both left off", () => {
+    const third = "01a1e300-0000-7000-8000-00000000000c";
+    const forked = (from: string, end: number): object => {
+      return {
+        forked_from_id: from,
+        history_base: { thread_id: from, end_ordinal_exclusive: end },
+      };
+    };
+    const root = homeOf({
+      [THREAD]: { lines: ONE, ordinals: 0 },
+      [LATER]: { lines: [meta(LATER, forked(THREAD, 9))], ordinals: 9 },
+      [third]: {
+        lines: [meta(third, forked(LATER, 10)), ...turn(6, third, { said: "Third.", total: 25 })],
+        ordinals: 10,
+      },
+    });
+    const replies = sessionsOf(root).flatMap((session) => session.replies);
+    expect(replies.map(({ counts }) => counts.total)).toEqual([10, 15]);
+  });
+
+  test("with copied lines have no replies for them, with or without the original thread", () => {
+    const copy = [
+      meta(LATER, { forked_from_id: THREAD }),
+      ...TWO,
+      ...turn(7, LATER, { said: "Aside.", total: 30 }),
+    ];
+    const both = homeOf({ [THREAD]: { lines: TWO }, [LATER]: { lines: copy } });
+    const alone = homeOf({ [LATER]: { lines: copy } });
+    for (const root of [both, alone]) {
+      const fork = sessionsOf(root).find(({ id }) => id === LATER);
+      expect(fork?.replies.map(({ counts }) => counts.total)).toEqual([10]);
+      expect(sessionsOf(root, "usage").find(({ id }) => id === LATER)?.replies).toEqual(
+        fork?.replies,
+      );
+    }
+  });
+
+  test("that were migrated have no header of the other thread, but the ids of its turns", () => {
+    const lines = [
+      meta(LATER, { forked_from_id: THREAD, cli_version: "0.110.0" }),
+      ...TWO.slice(1),
+      ...turn(7, LATER, { said: "Aside.", total: 30 }),
+    ];
+    const root = homeOf({ [LATER]: { lines, ordinals: 0 } });
+    const [fork] = sessionsOf(root);
+    const own = fork?.messages.filter(({ isInherited }) => isInherited !== true);
+    expect(own?.map(({ text }) => text)).toEqual(["Prompt 7.", "Aside."]);
+    expect(fork?.replies.map(({ counts }) => counts.total)).toEqual([10]);
+    expect(sessionsOf(root, "usage")[0]?.replies).toEqual(fork?.replies);
+  });
+
+  test("of 0.34 begin with the items of the other thread", () => {
+    const [session] = sessionsOf(
+      homeOf({
+        [LATER]: {
+          lines: [
+            meta(LATER, { cli_version: "0.34.0" }),
+            said("user", "Before."),
+            said("assistant", "Answer before."),
+            said("user", "Now."),
+            event("user_message", { message: "Now." }),
+            event("agent_message", { message: "Answer." }),
+            counter(10, 10),
+            said("assistant", "Answer."),
+          ],
+        },
+      }),
+    );
+    expect(session?.messages.map(({ text, isInherited }) => [text, isInherited === true])).toEqual([
+      ["Before.", true],
+      ["Answer before.", true],
+      ["Now.", false],
+      ["Answer.", false],
+    ]);
+    expect(session?.replies).toHaveLength(1);
+  });
+});
+
+describe("forks of versions without turn ids", () => {
+  /** A turn as written by 0.58. */
+  const old = (prompt: string, [total, last]: [number, number], at: string): Line[] =>
+    [
+      said("user", prompt),
+      event("user_message", { message: prompt }),
+      { type: "turn_context", payload: { model: "gpt-5-codex" } },
+      event("agent_message", { message: "Fine." }),
+      counter(total, last),
+      said("assistant", "Fine."),
+    ].map((line) => ({ ...line, at }));
+  const [start, copied, later] = ["20:00:00.000", "20:01:00.000", "20:02:00.000"].map(
+    (time) => `2026-11-15T${time}Z`,
+  ) as [string, string, string];
+  const header = { cli_version: "0.58.0" };
+  const parent = [
+    meta(THREAD, header),
+    ...old("One.", [10, 10], start),
+    ...old("Two.", [20, 10], start),
+  ];
+  const fork = [
+    { ...meta(LATER, header), at: copied },
+    { ...meta(THREAD, header), at: copied },
+    ...old("One.", [10, 10], copied),
+    ...old("Instead.", [12, 12], later),
+    ...turn(7, LATER, { said: "Newer.", total: 22 }).map((line) => ({ ...line, at: later })),
+  ];
+
+  test("that were migrated are recognised by several prompts at once", () => {
+    const numbered = (lines: Line[], number: number): Line[] => {
+      const at = lines[0]?.at ?? later;
+      return [{ ...event("task_started", { turn_id: `rollout-${number}` }), at }, ...lines];
+    };
+    const lines = [
+      { ...meta(LATER, header), at: copied },
+      ...numbered(old("One.", [10, 10], copied), 2),
+      ...numbered(old("Two.", [20, 10], copied), 8),
+      ...numbered(old("Instead.", [12, 12], later), 14),
+    ];
+    const root = homeOf({ [LATER]: { lines, ordinals: 0 } });
+    const [session] = sessionsOf(root);
+    const own = session?.messages.filter(({ isInherited }) => isInherited !== true);
+    expect(own?.map(({ text }) => text)).toEqual(["Instead.", "Fine."]);
+    expect(session?.replies.map(({ counts }) => counts.total)).toEqual([12]);
+    expect(sessionsOf(root, "usage")[0]?.replies).toEqual(session?.replies);
+  });
+
+  test.each([
+    ["with the other thread", { [THREAD]: { lines: parent }, [LATER]: { lines: fork } }],
+    ["without it", { [LATER]: { lines: fork } }],
+  ])("keep their own turns when a newer version resumes them, %s", (_, rollouts) => {
+    const root = homeOf(rollouts);
+    const session = sessionsOf(root).find(({ id }) => id === LATER);
+    expect(session?.messages.map(({ text, isInherited }) => [text, isInherited === true])).toEqual([
+      ["One.", true],
+      ["Fine.", true],
+      ["Instead.", false],
+      ["Fine.", false],
+      ["Prompt 7.", false],
+      ["Newer.", false],
+    ]);
+    expect(session?.replies.map(({ counts }) => counts.total)).toEqual([12, 10]);
+    expect(sessionsOf(root, "usage").find(({ id }) => id === LATER)?.replies).toEqual(
+      session?.replies,
+    );
+  });
+});
