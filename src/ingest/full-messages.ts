@@ -62,8 +62,8 @@ function put(full: Message, outline: Message): Message {
 }
 
 function putCall(full: ToolCall, outline: ToolCall): ToolCall {
-  const { args, shellLine, output, attachments, display, description } = full;
-  const bulk = { args, shellLine, output, attachments, display, description };
+  const { args, shellLine, output, error, attachments, display, description } = full;
+  const bulk = { args, shellLine, output, error, attachments, display, description };
   const known = Object.entries(bulk).filter(([, value]) => value !== undefined);
   return { ...outline, args, ...Object.fromEntries(known) };
 }
