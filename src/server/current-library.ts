@@ -1,5 +1,6 @@
 import { releaseMemory } from "../ingest/threads/garbage.ts";
 import type { Library } from "../library/library.ts";
+import type { UsageQuery } from "../queries/usage/usage.ts";
 import type { Transcript } from "../queries/transcript.ts";
 
 /** Delay after a change, because agents write in bursts. */
@@ -8,6 +9,8 @@ const SETTLE_MS = 150;
 const FIRST_LOOK_MS = 1000;
 /** Reading takes at most about a tenth of the time, however fast sessions grow. */
 const REST_FACTOR = 10;
+/** What every page has in its filters. */
+const FIRST_QUERY: UsageQuery = { by: ["project"] };
 const KEPT_TRANSCRIPTS = 3;
 const KEPT_ANSWERS = 60;
 /** Cached answers expire after this time, because some depend on the current day. */
@@ -65,6 +68,13 @@ export class CurrentLibrary {
     } finally {
       await this.#answered(library);
     }
+  }
+
+  /** Opens the library and runs a first query, while the browser loads the app. */
+  prepare(): void {
+    if (this.#library) return;
+    // A failure is reported by the query that follows.
+    setImmediate(() => void this.answer((library) => library.usage(FIRST_QUERY)).catch(() => {}));
   }
 
   async #answered(library: Promise<Library>): Promise<void> {

@@ -62,7 +62,11 @@ export class RequestHandler {
     const isDone = address.pathname === LOGIN || met?.route.does === "change";
     const wrong = wrongMethod(request, isDone ? DOING : ASKING);
     if (wrong) return wrong;
-    if (!/^\/api(\/|$)/.test(address.pathname)) return pages.replyTo(address.pathname);
+    if (!/^\/api(\/|$)/.test(address.pathname)) {
+      // A team's server opens nothing before it knows who asks.
+      if (this.#options.login) this.#options.current.prepare();
+      return pages.replyTo(address.pathname);
+    }
     return this.#answer(request, response, address);
   }
 

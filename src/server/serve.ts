@@ -92,9 +92,10 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   });
   const stop = async (): Promise<void> => {
     await watch.close();
-    await current.close();
     live.close();
+    // Running requests still need the library.
     await close(server);
+    await current.close();
   };
   return { port, url: `http://${nameOf(host)}:${port}/#token=${token}`, stop };
 }

@@ -1,9 +1,22 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { header, jsonl, model, user } from "../samples/home.ts";
-import { TOUR_FILE, TOUR_ID } from "../samples/tour.ts";
-import { tour } from "./samples.ts";
+import { describe, expect, test, vi } from "vitest";
+import type { Library } from "../../src/library/library.ts";
+import { header, homeWith, jsonl, model, user } from "../samples/home.ts";
+import { TOUR_FILE, TOUR_HOME, TOUR_ID } from "../samples/tour.ts";
+import { ask, openHome, started, tour } from "./samples.ts";
+
+test("the sessions are opened while the browser loads the app", async () => {
+  const { folder } = homeWith(TOUR_HOME);
+  const opened = vi.fn<() => Promise<Library>>(async () => openHome(folder));
+  const { port } = await started(folder, { open: opened });
+  // Once, to find the folders to watch.
+  expect(opened).toHaveBeenCalledTimes(1);
+  await ask({ port, path: "/" });
+  await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(2));
+  await ask({ port, path: "/" });
+  expect(opened).toHaveBeenCalledTimes(2);
+});
 
 describe("live updates", () => {
   test("report that a session has grown, and answers contain the addition", async () => {

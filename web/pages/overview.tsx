@@ -98,7 +98,7 @@ function Content({ view, now }: { view: View; now: Date }) {
       <Totals models={models} view={view} now={now} />
       <Budget view={view} />
       <OverTime view={view} now={now} />
-      <Year view={view} now={now} />
+      <Year view={view} now={now} isNext={models.value !== undefined} />
       <TopLists models={models} view={view} />
       {models.value && <Notes report={models.value} />}
     </div>
@@ -111,11 +111,20 @@ function AtRisk() {
   return value ? <DeletionNote deletion={value.deletion} /> : null;
 }
 
-function Year({ view, now }: { view: View; now: Date }) {
+interface YearProps {
+  view: View;
+  now: Date;
+  /** The top of the page is answered before it. */
+  isNext: boolean;
+}
+
+function Year({ view, now, isNext }: YearProps) {
   const { since: _since, until: _until, ...narrow } = view;
   const since = addDays(dayOf(now), -YEAR_DAYS);
   const request = { ...narrow, since, by: "day", timezone };
-  const { value, isWaiting } = useAnswer<UsageReport>(hrefOf("/api/usage", request));
+  const { value, isWaiting } = useAnswer<UsageReport>(
+    isNext ? hrefOf("/api/usage", request) : undefined,
+  );
   return (
     <section class="card">
       <div class="card-head">

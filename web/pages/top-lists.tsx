@@ -18,14 +18,17 @@ interface TopListsProps {
   view: View;
 }
 
-/** The largest agents, projects, models, tools, shell commands and MCP servers. */
+/**
+ * The largest agents, projects, models, tools, shell commands and MCP servers. The top of the page
+ * is answered before them.
+ */
 export function TopLists({ models, view }: TopListsProps) {
-  const asked = { ...view, timezone };
-  const tools = useAnswer<ToolsReport>(hrefOf("/api/tools", { ...asked, files: "0" }));
+  const asked = models.value && { ...view, timezone };
+  const tools = useAnswer<ToolsReport>(asked && hrefOf("/api/tools", { ...asked, files: "0" }));
   const projects = useAnswer<UsageReport>(
-    hrefOf("/api/usage", { ...asked, by: "project", limit: String(MOST) }),
+    asked && hrefOf("/api/usage", { ...asked, by: "project", limit: String(MOST) }),
   );
-  const byAgent = agents.value.length > 1 ? { ...asked, by: "agent" } : undefined;
+  const byAgent = asked && agents.value.length > 1 ? { ...asked, by: "agent" } : undefined;
   const used = useAnswer<UsageReport>(byAgent && hrefOf("/api/usage", byAgent));
   const toTools = hrefOf("/tools", { ...view });
   const called = (kind: string, pick: (report: ToolsReport) => Called[]) => ({
