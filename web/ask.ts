@@ -1,5 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { hrefOf } from "./address.ts";
+import { timezone } from "./figures.ts";
 import { setToken, token } from "./key.ts";
 import { masking } from "./masking.ts";
 import { ofOwner } from "./owner.ts";
@@ -104,6 +106,11 @@ export interface Asking<T> {
   error: AskError | undefined;
   /** The answer is pending; `value` is undefined or belongs to the previous request. */
   isWaiting: boolean;
+}
+
+/** The usage of all time: the same request on every page, so that it is answered once. */
+export function usageOfAllTime(by: "project" | "model"): string {
+  return hrefOf("/api/usage", { timezone, by });
 }
 
 /** Cached answers, shown immediately when a page is visited again. */

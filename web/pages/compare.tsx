@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { SessionSummary, Transcript, UsageReport } from "../../src/index.ts";
 import { address, go, hrefOf, hrefWith } from "../address.ts";
 import type { About, Comparison } from "../answers.ts";
-import { useAnswer } from "../ask.ts";
+import { useAnswer, usageOfAllTime } from "../ask.ts";
 import { colourOf } from "../colours.ts";
 import { brief, change, duration, exact, money, share, timezone, when } from "../figures.ts";
 import { AgentBadge } from "../parts/agents.tsx";
@@ -122,7 +122,7 @@ function Models() {
   const { query } = address.value;
   const about = useAnswer<About>("/api/about").value;
   const span = spanOf(query, new Date(about?.now ?? 0), "90d");
-  const all = useAnswer<UsageReport>("/api/usage?by=model").value;
+  const all = useAnswer<UsageReport>(usageOfAllTime("model")).value;
   const names = all?.rows.map(({ key }) => key) ?? [];
   const [first = "", second = ""] = query.get("models")?.split(",") ?? names.slice(0, 2);
   const isAsked = about !== undefined && first !== "" && second !== "";

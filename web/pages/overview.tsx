@@ -1,7 +1,7 @@
 import type { DoctorAnswer, SessionList, UsageReport } from "../../src/index.ts";
 import { address, hrefOf, hrefWith } from "../address.ts";
 import type { About } from "../answers.ts";
-import { useAnswer } from "../ask.ts";
+import { useAnswer, usageOfAllTime } from "../ask.ts";
 import { HeatMap } from "../charts/heat-map.tsx";
 import { counted, exact, money, timezone } from "../figures.ts";
 import { DeletionNote } from "../parts/deletion.tsx";
@@ -58,8 +58,8 @@ function narrowing(query: URLSearchParams): View {
 function Head({ now, view }: { now: Date; view: View }) {
   const { query } = address.value;
   const isOwn = isDay(query.get("since") ?? "") || isDay(query.get("until") ?? "");
-  const all = useAnswer<UsageReport>("/api/usage?by=project");
-  const models = useAnswer<UsageReport>("/api/usage?by=model");
+  const all = useAnswer<UsageReport>(usageOfAllTime("project"));
+  const models = useAnswer<UsageReport>(usageOfAllTime("model"));
   return (
     <div class="page-head">
       <h1>{headline(view, isOwn, now)}</h1>

@@ -3,7 +3,7 @@ import type { UsageReport } from "../../src/index.ts";
 import { address, go, hrefOf, hrefWith } from "../address.ts";
 import type { FoundTexts } from "../answers.ts";
 import type { AskError } from "../ask.ts";
-import { useAnswer } from "../ask.ts";
+import { useAnswer, usageOfAllTime } from "../ask.ts";
 import { exact, timezone } from "../figures.ts";
 import { foundText } from "../found-text.ts";
 import { agents } from "../parts/agents.tsx";
@@ -145,8 +145,8 @@ function Words({ given }: { given: string }) {
 
 /** The filters of the command line. */
 function Chips() {
-  const projects = useAnswer<UsageReport>("/api/usage?by=project").value?.rows ?? [];
-  const models = useAnswer<UsageReport>("/api/usage?by=model").value?.rows ?? [];
+  const projects = useAnswer<UsageReport>(usageOfAllTime("project")).value?.rows ?? [];
+  const models = useAnswer<UsageReport>(usageOfAllTime("model")).value?.rows ?? [];
   const named = (rows: UsageReport["rows"]) =>
     rows.map(({ key, label }) => ({ value: key, label: label ?? key }));
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { UsageReport } from "../../src/index.ts";
 import { address, go, hrefOf, hrefWith } from "../address.ts";
 import type { About, AnnotatedThings } from "../answers.ts";
-import { useAnswer } from "../ask.ts";
+import { useAnswer, usageOfAllTime } from "../ask.ts";
 import { exact, timezone } from "../figures.ts";
 import { Chip } from "../parts/chips.tsx";
 import { PeriodChoice } from "../parts/period-choice.tsx";
@@ -84,8 +84,8 @@ function isLeftover(kind: string | null | undefined): kind is LeftoverKind {
 
 function Filters() {
   const { query } = address.value;
-  const projects = useAnswer<UsageReport>("/api/usage?by=project");
-  const models = useAnswer<UsageReport>("/api/usage?by=model");
+  const projects = useAnswer<UsageReport>(usageOfAllTime("project"));
+  const models = useAnswer<UsageReport>(usageOfAllTime("model"));
   const own = useAnswer<AnnotatedThings>("/api/annotations", "sessions").value;
   const tags = own?.tags ?? [];
   const hasStars = own?.things.some((thing) => thing.own?.isStarred) ?? false;

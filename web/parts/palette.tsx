@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SessionList, ToolsReport, UsageReport } from "../../src/index.ts";
 import { go, hrefOf, messageHref, sessionHref } from "../address.ts";
 import type { FoundTexts } from "../answers.ts";
-import { useAnswer } from "../ask.ts";
+import { useAnswer, usageOfAllTime } from "../ask.ts";
 import { safeText } from "../safe-text.ts";
 import { PAGES } from "./frame.tsx";
 import { Marked } from "./marked.tsx";
@@ -106,7 +106,7 @@ function useChoices(words: string): Choice[] {
   const settled = useSettled(words);
   const isAsked = settled !== "" && settled === words;
   const limit = String(MOST);
-  const projects = useAnswer<UsageReport>("/api/usage?by=project");
+  const projects = useAnswer<UsageReport>(usageOfAllTime("project"));
   const tools = useAnswer<ToolsReport>(isAsked ? "/api/tools" : undefined);
   const sessions = useAnswer<SessionList>(hrefOf("/api/sessions", { q: settled, limit }));
   const isWord = isAsked && /[\p{L}\p{N}]{2}/u.test(settled);
