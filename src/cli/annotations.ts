@@ -41,7 +41,10 @@ export function ownTextCommand(
     ],
     async run(context) {
       const [id, ...words] = context.args;
-      if (id === undefined) return listAnnotations(context, (own) => own[kind] !== null);
+      if (id === undefined) {
+        const none = `No ${kind}s yet. Add one: \`pollux ${kind} latest TEXT\`.`;
+        return listAnnotations(context, { none, isMeant: (own) => own[kind] !== null });
+      }
       const isRemoved = context.options.has("remove");
       if (isRemoved === words.length > 0) {
         throw wrongUsage(`Missing text: give the ${kind}, or --remove to remove it.`);
@@ -75,7 +78,7 @@ export async function changeAnnotations(
 /** Lists everything with a matching annotation. */
 export async function listAnnotations(
   context: Context,
-  isMeant: (own: UserAnnotations) => boolean,
+  { none, isMeant }: { none: string; isMeant: (own: UserAnnotations) => boolean },
 ): Promise<ExitCode> {
   const list = await (await context.library()).own.list(agentOf(context.options));
   const things = list.things.filter(({ own }) => own !== null && isMeant(own));
@@ -83,7 +86,7 @@ export async function listAnnotations(
     await writeJson(context.out, { ...list, things });
     return EXIT.ok;
   }
-  if (things.length === 0) await context.out.line("Nothing yet.");
+  if (things.length === 0) await context.out.line(none);
   for (const thing of things) {
     const title =
       thing.session === null ? "session not found" : safeLine(thing.session.title ?? "–");

@@ -47,7 +47,7 @@ describe("annotations", () => {
     const only = JSON.parse((await ask("search", "began", "--in", "notes", "--json")).out);
     expect(only).toMatchObject({ total: 1, hits: [{ role: "own", messageId: "u1" }] });
     await ask("title", SHORT, "--remove");
-    expect((await ask("title")).out).toBe("Nothing yet.\n");
+    expect((await ask("title")).out).toBe("No titles yet. Add one: `pollux title latest TEXT`.\n");
   });
 
   test("need a kept session and an existing message", async () => {

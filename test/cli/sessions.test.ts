@@ -159,6 +159,14 @@ describe("pollux sessions", () => {
 });
 
 describe("pollux sessions without any session", () => {
+  it.each([["insights"], ["search", "rain"]])("%s suggests the demo, too", async (...words) => {
+    const folder = mkdtempSync(join(tmpdir(), "pollux-none-"));
+    const { code, out } = await run(words, { env: { GEMINI_CLI_HOME: folder } });
+    expect(code).toBe(0);
+    expect(out).toContain("No sessions found.");
+    expect(out).toContain("pollux --demo");
+  });
+
   it("prints where it looked, and suggests the demo", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pollux-none-"));
     const env = { GEMINI_CLI_HOME: folder };

@@ -3,6 +3,7 @@ import { EXIT } from "../exit.ts";
 import { FILTER_OPTIONS, filterOf } from "../options/filter.ts";
 import { MONEY_OPTIONS, moneyFormatOf } from "../options/ledger.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
+import { emptyLinesOf } from "../print/empty.ts";
 import { insightsLines } from "../print/insights.ts";
 import { writeJson } from "../print/json.ts";
 
@@ -41,7 +42,8 @@ export const command: Command = {
     const view = { ...context, money: moneyFormatOf(context), evidence };
     const { meant, read } = answer.sessions;
     const isPart = read < meant && filter.limit === undefined;
-    const lines = [...insightsLines(answer, view), ...(isPart ? [NOT_ALL] : [])];
+    const none = read === 0 ? await emptyLinesOf(library, context.style) : undefined;
+    const lines = none ?? [...insightsLines(answer, view), ...(isPart ? [NOT_ALL] : [])];
     await paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
     return EXIT.ok;
   },

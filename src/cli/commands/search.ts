@@ -1,11 +1,10 @@
-import type { Library } from "../../library/library.ts";
 import type { SearchAnswer, SearchPlace } from "../../queries/search/search.ts";
 import { SEARCH_PLACES } from "../../queries/search/search.ts";
-import type { Command, Context } from "../command.ts";
+import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { FILTER_OPTIONS, filterOf } from "../options/filter.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
-import { emptyLines } from "../print/empty.ts";
+import { emptyLinesOf } from "../print/empty.ts";
 import { writeJson } from "../print/json.ts";
 import { searchLines } from "../print/search.ts";
 
@@ -45,23 +44,13 @@ export const command: Command = {
 
     async function print(found: SearchAnswer): Promise<void> {
       if (context.isJson) return writeJson(context.out, found);
-      const lines = (await emptyLinesOf(library, found, context)) ?? searchLines(found, context);
+      const isNone = found.hits.length === 0;
+      const none = isNone ? await emptyLinesOf(library, context.style) : undefined;
+      const lines = none ?? searchLines(found, context);
       return paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
     }
   },
 };
-
-/** Distinguishes "no sessions at all" from "no match". */
-async function emptyLinesOf(
-  library: Library,
-  { hits }: SearchAnswer,
-  { style }: Context,
-): Promise<string[] | undefined> {
-  if (hits.length > 0) return undefined;
-  const { sessions, savedChats, promptLogs, coverage } = await library.sessions({ limit: 1 });
-  const isEmpty = sessions.length + savedChats.length + promptLogs.length === 0;
-  return isEmpty ? emptyLines(library.roots, coverage, style) : undefined;
-}
 
 function isPlace(text: string): text is SearchPlace {
   return SEARCH_PLACES.some((place) => place === text);

@@ -18,7 +18,10 @@ export const command: Command = {
   ],
   async run(context) {
     const { args, options } = context;
-    if (args.length === 0) return listAnnotations(context, ({ isStarred }) => isStarred);
+    if (args.length === 0) {
+      const none = "No stars yet. Add one: `pollux star latest`.";
+      return listAnnotations(context, { none, isMeant: ({ isStarred }) => isStarred });
+    }
     return changeAnnotations(context, args, { isStarred: !options.has("remove") });
   },
 };

@@ -1,4 +1,5 @@
 import type { Coverage } from "../../queries/coverage.ts";
+import type { Library } from "../../library/library.ts";
 import { sources } from "../../sources/index.ts";
 import type { Root } from "../../sources/source.ts";
 import { counted } from "./figures.ts";
@@ -38,4 +39,11 @@ export function emptyLines(
     `To try Pollux with demo data:  ${style.cyan("pollux --demo")}`,
     `From a checkout:               ${style.cyan("npm start -- --demo")}`,
   ];
+}
+
+/** The same, or undefined if there are sessions and only none that match. */
+export async function emptyLinesOf(library: Library, style: Style): Promise<string[] | undefined> {
+  const { sessions, savedChats, promptLogs, coverage } = await library.sessions({ limit: 1 });
+  const isEmpty = sessions.length + savedChats.length + promptLogs.length === 0;
+  return isEmpty ? emptyLines(library.roots, coverage, style) : undefined;
 }
