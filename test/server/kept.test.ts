@@ -214,6 +214,40 @@ test("a last known state without sessions is closed after the refresh", async ()
   await current.close();
 });
 
+test("the sessions are closed only when the last request is answered", async () => {
+  const openWith = await keptHome("unchanged");
+  const events: string[] = [];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const openSlow = async (): Promise<Library> => {
+    const library = await openWith("look");
+    const tools = library.tools.bind(library);
+    const close = library.close.bind(library);
+    vi.spyOn(library, "tools").mockImplementation(async (query) => {
+      events.push("asked");
+      await held;
+      events.push("answered");
+      return tools(query);
+    });
+    vi.spyOn(library, "close").mockImplementation(async () => {
+      if (events.length > 0) events.push("closed");
+      return close();
+    });
+    return library;
+  };
+  const server = await started("", { open: openSlow });
+  const headers = { authorization: `Bearer ${server.token}` };
+  const answer = ask({ port: server.port, path: "/api/tools", headers });
+  await vi.waitFor(() => expect(events).toEqual(["asked"]));
+  const stopped = server.stop();
+  setTimeout(release, 100);
+  expect((await answer).status).toBe(200);
+  await stopped;
+  expect(events).toEqual(["asked", "answered", "closed"]);
+});
+
 test("memory is released again after a late refresh, even a failed one", async () => {
   const openWith = await keptHome("unchanged");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -1,6 +1,7 @@
 import type { DoctorAnswer, SessionList, UsageReport } from "../../src/index.ts";
 import { address, hrefOf, hrefWith } from "../address.ts";
 import type { About } from "../answers.ts";
+import type { Asking } from "../ask.ts";
 import { useAnswer, usageOfAllTime } from "../ask.ts";
 import { HeatMap } from "../charts/heat-map.tsx";
 import { counted, exact, money, timezone } from "../figures.ts";
@@ -98,7 +99,7 @@ function Content({ view, now }: { view: View; now: Date }) {
       <Totals models={models} view={view} now={now} />
       <Budget view={view} />
       <OverTime view={view} now={now} />
-      <Year view={view} now={now} isNext={models.value !== undefined} />
+      <Year view={view} now={now} models={models} />
       <TopLists models={models} view={view} />
       {models.value && <Notes report={models.value} />}
     </div>
@@ -114,16 +115,16 @@ function AtRisk() {
 interface YearProps {
   view: View;
   now: Date;
-  /** The top of the page is answered before it. */
-  isNext: boolean;
+  models: Asking<UsageReport>;
 }
 
-function Year({ view, now, isNext }: YearProps) {
+/** The top of the page is answered before it. */
+function Year({ view, now, models }: YearProps) {
   const { since: _since, until: _until, ...narrow } = view;
   const since = addDays(dayOf(now), -YEAR_DAYS);
   const request = { ...narrow, since, by: "day", timezone };
   const { value, isWaiting } = useAnswer<UsageReport>(
-    isNext ? hrefOf("/api/usage", request) : undefined,
+    models.value && hrefOf("/api/usage", request),
   );
   return (
     <section class="card">
