@@ -5,7 +5,6 @@ import type { ExpiringCount, ExpiryRule } from "../core/files/expiry.ts";
 import type { LedgerFilter, SessionFilter, SessionSort } from "../core/filter/filter.ts";
 import type { KnownRoot } from "../core/files/kept.ts";
 import type { SearchExpression } from "../core/filter/search-expression.ts";
-import type { FileRole } from "../core/files/session-file.ts";
 import type { SessionUnrecorded } from "../core/session/session.ts";
 import type { SessionLocation, SessionRow } from "../core/rows/session-rows.ts";
 import type { SessionSummary } from "../core/rows/summary.ts";
@@ -41,8 +40,6 @@ export interface Reads {
   chains(scope: Scope): Promise<Chain[]>;
   /** Which files were read, how they were recognised, and their diagnostics. */
   coverage(query: CoverageQuery): Promise<StoredCoverage>;
-  /** Content of files that are not sessions: saved chats, prompt logs. */
-  leftovers(scope: Scope): Promise<Leftover[]>;
   /** Users' annotations of sessions and messages, in the order of `compareAnnotations`. */
   annotations(query: AnnotationQuery): Promise<Annotation[]>;
 }
@@ -214,12 +211,4 @@ export interface FoundTexts {
   order: "rank" | "newest";
   /** If nothing matches: indexed words similar to the search words. */
   suggestions: string[];
-}
-
-/** Content of a file that is not a session; `value` is as it was committed. */
-export interface Leftover {
-  rootId: number;
-  path: string;
-  role: FileRole;
-  value: unknown;
 }

@@ -144,8 +144,6 @@ export interface FileReading {
   /** Whether it contributed to a session something that no newer file has. */
   isRead: boolean;
   diagnostics: readonly Diagnostic[];
-  /** Content that is not a session, such as saved chats and prompt logs; any JSON value. */
-  leftover?: unknown;
 }
 
 export interface Committed {

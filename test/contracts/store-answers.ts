@@ -189,7 +189,6 @@ export async function answersOf(store: Reads, asked: Asked): Promise<unknown> {
     fewFiles: (await store.tools({ scope, filter: {}, files: 2 })).files,
     chains: await store.chains(scope),
     coverage: orderedCoverage(await store.coverage({ scope })),
-    leftovers: await store.leftovers(scope),
     annotations: await store.annotations({}),
     annotated: await store.annotations({ sessionIds: ["s1", "s9"] }),
     found: {

@@ -132,7 +132,6 @@ function readingsContract(name: string, open: () => Promise<Store>): void {
       const diagnostic = { code: "bad-line", severity: "damage", message: "?", file: file.path };
       const reading = readingOf(root.id, file, {
         diagnostics: [{ ...diagnostic, code: "bad-line", severity: "damage" }],
-        leftover: { expected: ["this"] },
       });
       await store.commit({ ...NOTHING, readings: [reading] });
       expect(await store.unread()).toEqual([]);
@@ -140,7 +139,6 @@ function readingsContract(name: string, open: () => Promise<Store>): void {
       expect(read).toMatchObject({ id: file.id, keys: ["k1"], sessionIds: ["s1"] });
       expect(await store.known({ keys: ["k2"] })).toEqual([]);
       expect((await store.coverage({ scope: "own" })).diagnostics).toEqual([diagnostic]);
-      expect(await store.leftovers("own")).toMatchObject([{ value: { expected: ["this"] } }]);
       const grown = { path: "a", text: "one\ntwo\n", known: file, how: "appended" } as const;
       await keep(store, root, grown);
       expect(await store.unread()).toEqual([file.id]);

@@ -41,7 +41,6 @@ export async function answersOf(store: Store): Promise<Record<string, unknown>> 
         Array.isArray(value) ? sorted(value) : value,
       ]),
     ),
-    leftovers: sorted(await store.leftovers("own")),
   };
 }
 

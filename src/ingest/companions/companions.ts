@@ -21,9 +21,9 @@ export function isCompanion({ role }: Pick<SessionFile, "role">): boolean {
 }
 
 /**
- * Reads a saved chat or prompt log. The prompts of a log are stored with its reading; a chat is
- * read again when it is listed. `newer` are contents that replaced this one: if one of them
- * includes everything in it, it counts as outdated.
+ * Reads a saved chat or prompt log for its diagnostics; it is read again when it is listed.
+ * `newer` are contents that replaced this one: if one of them includes everything in it, it counts
+ * as outdated.
  */
 export function readCompanion(
   source: Source,
@@ -47,7 +47,6 @@ export function readCompanion(
     sessionIds: [],
     isRead: !isOutdated,
     diagnostics: isOutdated ? [] : list.all(),
-    ...(logs && !isOutdated ? { leftover: logs } : {}),
   };
 }
 

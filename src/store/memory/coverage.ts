@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../core/files/diagnostic.ts";
 import { groupBy } from "../../core/group.ts";
 import type { SessionRow } from "../../core/rows/session-rows.ts";
 import { mergeProjects } from "../merge-projects.ts";
-import type { CoverageQuery, Leftover, Scope } from "../store.ts";
+import type { CoverageQuery } from "../store.ts";
 import type { KeptFiles, StoredReading } from "./kept.ts";
 
 interface Covered {
@@ -42,15 +42,6 @@ export function coverageOf(covered: Covered, { scope, source }: CoverageQuery): 
       ...readings.flatMap((reading) => reading.diagnostics),
     ],
   };
-}
-
-export function leftoversIn(kept: KeptFiles, scope: Scope): Leftover[] {
-  return [...kept.readings.values()].flatMap(({ fileId, rootId, path, leftover }) => {
-    const role = kept.files.get(fileId)?.role;
-    if (leftover === undefined || role === undefined) return [];
-    if (scope !== "own" && !scope.includes(rootId)) return [];
-    return [{ rootId, path, role, value: leftover }];
-  });
 }
 
 function fileOf(kept: KeptFiles, reading: StoredReading): FileCount | undefined {

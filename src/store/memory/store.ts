@@ -22,7 +22,7 @@ import type {
 } from "../store.ts";
 import { Annotations } from "./annotations.ts";
 import { careOf } from "./care.ts";
-import { coverageOf, leftoversIn } from "./coverage.ts";
+import { coverageOf } from "./coverage.ts";
 import type { OpenBytes } from "./kept.ts";
 import { KeptFiles } from "./kept.ts";
 import { findReplies } from "./replies.ts";
@@ -89,7 +89,6 @@ function readsOf(kept: KeptFiles, rows: Rows): Reads {
       const { rootDiagnostics: diagnostics } = rows;
       return coverageOf({ kept, sessions: rows.unlinkedIn(query.scope), diagnostics }, query);
     },
-    leftovers: async (scope) => leftoversIn(kept, scope),
     annotations: async ({ sessionIds }) => rows.annotations.list(sessionIds),
   };
   return reads;

@@ -14,7 +14,6 @@ const READING_COLUMNS = [
   "keys",
   "session_ids",
   "diagnostics",
-  "leftover",
 ] as const;
 
 interface ReadFile {
@@ -41,11 +40,10 @@ export async function putReadings(
 }
 
 function readingOf(reading: FileReading, file: ReadFile): unknown[] {
-  const { format, generation, isRead, keys, sessionIds, diagnostics, leftover } = reading;
+  const { format, generation, isRead, keys, sessionIds, diagnostics } = reading;
   const reported = diagnostics.length === 0 ? null : JSON.stringify(diagnostics);
-  const left = leftover === undefined ? null : JSON.stringify(leftover);
   const state = [file.content, file.size_bytes, format, generation, isRead];
-  return [...state, keys, sessionIds, reported, left];
+  return [...state, keys, sessionIds, reported];
 }
 
 /** The file states that were read; a replaced content has its negated number as id. */

@@ -8,7 +8,7 @@ import { annotate, annotationsOf } from "./annotations.ts";
 import { careOf } from "./care.ts";
 import { openBytes } from "./bytes/chunks.ts";
 import { commitBatch } from "./commit.ts";
-import { coverageOf, findLeftovers } from "./reads/coverage.ts";
+import { coverageOf } from "./reads/coverage.ts";
 import { Database } from "./database.ts";
 import { Dictionaries } from "./derived/dictionaries.ts";
 import { readOnly } from "./errors.ts";
@@ -96,7 +96,6 @@ function readsOf(database: Database, machine: Machine): Reads {
     search: (query) => read((connection) => searchTexts(connection, query)),
     chains: (scope) => read((connection) => findChains(connection, scope)),
     coverage: (query) => read((connection) => coverageOf(connection, query)),
-    leftovers: (scope) => read((connection) => findLeftovers(connection, scope)),
     annotations: (query) => annotationsOf(database, query),
   };
   return reads;

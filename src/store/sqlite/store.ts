@@ -5,7 +5,7 @@ import { annotate, annotationsOf } from "./annotations.ts";
 import { careOf } from "./care.ts";
 import { findChains } from "./reads/chains.ts";
 import { ChunkIsGone, Chunks } from "./bytes/chunks.ts";
-import { Coverages, leftoversOf } from "./reads/coverage.ts";
+import { Coverages } from "./reads/coverage.ts";
 import type { Database } from "./database.ts";
 import { openDerived } from "./derived/derived.ts";
 import { listExpiring } from "./reads/expiring.ts";
@@ -86,7 +86,6 @@ function readsOf(database: Database, files: SqliteKeptFiles, texts: Texts): Read
     search: async (query) => texts.search(query),
     chains: async (scope) => read(() => findChains(database, scope)),
     coverage: async (query) => read(() => coverages.of(query)),
-    leftovers: async (scope) => leftoversOf(database, scope),
     annotations: async (query) => annotationsOf(database, query),
   };
 }

@@ -80,7 +80,7 @@ describe("an archive", () => {
   test("with rows of a newer reader is used; rows of an older reader are deleted", async () => {
     const path = join(folder(), "archive.db");
     await (await archiveAt(path)).close();
-    change(path, "INSERT INTO readings VALUES (1, 1, 1, 'lines', '', 0, '[]', '[]', NULL, NULL)");
+    change(path, "INSERT INTO readings VALUES (1, 1, 1, 'lines', '', 0, '[]', '[]', NULL)");
     const count = async (reader: number): Promise<number> => {
       await (await openArchive(path, reader)).close();
       const database = new Database(path, "read");

@@ -42,8 +42,7 @@ CREATE TABLE readings (
   is_read bool NOT NULL,
   keys text[] NOT NULL,
   session_ids text[] NOT NULL,
-  diagnostics text,
-  leftover text
+  diagnostics text
 );
 CREATE INDEX readings_by_key ON readings USING gin (keys);
 CREATE SEQUENCE IF NOT EXISTS revisions;
@@ -259,4 +258,4 @@ export const DERIVED_TABLES: readonly string[] = [
 ];
 
 /** Version of the schema above. */
-export const DERIVED_VERSION = 5;
+export const DERIVED_VERSION = 6;

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../core/files/diagnostic.ts";
 import type { ProjectAnswer, SessionSummary } from "../../../core/rows/summary.ts";
 import type { FileRole } from "../../../core/files/session-file.ts";
 import { mergeProjects } from "../../merge-projects.ts";
-import type { CoverageQuery, Leftover, Scope } from "../../store.ts";
+import type { CoverageQuery } from "../../store.ts";
 import type { Connection } from "../connection.ts";
 import { REPLACED_STATE } from "../files.ts";
 import { inScope } from "./filters.ts";
@@ -131,18 +131,5 @@ async function diagnosticsOf(connection: Connection, asked: CoverageQuery): Prom
   );
   return [...ofRoots, ...ofFiles].flatMap(({ diagnostics }) => {
     return JSON.parse(diagnostics) as Diagnostic[];
-  });
-}
-
-export async function findLeftovers(connection: Connection, scope: Scope): Promise<Leftover[]> {
-  const query = new Query().where("readings.leftover IS NOT NULL");
-  if (scope !== "own") query.where(`readings.root = ANY(${query.value(scope)}::int4[])`);
-  const sql = `SELECT readings.root, readings.path, files.role, readings.leftover
-    FROM readings JOIN files ON files.id = readings.file
-    WHERE ${query.conditions} ORDER BY readings.file`;
-  type Row = { root: number; path: string; role: FileRole; leftover: string };
-  const rows = await connection.all<Row>(sql, query.values);
-  return rows.map(({ root, path, role, leftover }) => {
-    return { rootId: root, path, role, value: JSON.parse(leftover) as unknown };
   });
 }

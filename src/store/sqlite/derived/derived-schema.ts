@@ -28,8 +28,7 @@ CREATE TABLE readings (
   is_read INTEGER NOT NULL,
   keys TEXT NOT NULL,
   session_ids TEXT NOT NULL,
-  diagnostics TEXT,
-  leftover TEXT
+  diagnostics TEXT
 );
 CREATE INDEX readings_replaced ON readings (file) WHERE file < 0;
 CREATE TABLE reading_keys (
@@ -289,4 +288,4 @@ export const EARLIER_TABLES: readonly string[] = [
 ];
 
 /** The shape of the rows above; the first edition ended with 8. */
-export const DERIVED_VERSION = 15;
+export const DERIVED_VERSION = 16;

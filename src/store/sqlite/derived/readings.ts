@@ -13,7 +13,6 @@ const INSERT = insertInto("readings", [
   "keys",
   "session_ids",
   "diagnostics",
-  "leftover",
 ]);
 
 interface Content {
@@ -26,7 +25,7 @@ interface Content {
 export function putReading(database: Database, reading: FileReading): void {
   const { file, content, size_bytes: size } = contentOf(database, reading);
   dropReading(database, file);
-  const { format, generation, isRead, keys, sessionIds, diagnostics, leftover } = reading;
+  const { format, generation, isRead, keys, sessionIds, diagnostics } = reading;
   database.run(
     INSERT,
     file,
@@ -38,7 +37,6 @@ export function putReading(database: Database, reading: FileReading): void {
     JSON.stringify(keys),
     JSON.stringify(sessionIds),
     diagnostics.length === 0 ? null : JSON.stringify(diagnostics),
-    leftover === undefined ? null : JSON.stringify(leftover),
   );
   for (const key of new Set(keys)) {
     database.run("INSERT INTO reading_keys (key, file) VALUES (?, ?)", key, file);

@@ -1,10 +1,8 @@
 import type { FileCount, StoredCoverage } from "../../../core/files/coverage.ts";
 import type { Diagnostic } from "../../../core/files/diagnostic.ts";
 import type { ProjectEvidence } from "../../../core/session/project.ts";
-import type { FileRole } from "../../../core/files/session-file.ts";
 import { mergeProjects } from "../../merge-projects.ts";
-import { joinPath } from "../../paths.ts";
-import type { CoverageQuery, Leftover, Scope } from "../../store.ts";
+import type { CoverageQuery } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { Conditions, sessionConditions } from "./filters.ts";
 import { placeholders } from "../sql.ts";
@@ -150,24 +148,4 @@ function diagnosticsOf(database: Database, query: CoverageQuery): Diagnostic[] {
     ${conditions.add("readings.diagnostics IS NOT NULL").where} ORDER BY readings.file`;
   const files = database.all<{ diagnostics: string }>(ofFiles, ...conditions.values);
   return [...roots, ...files].flatMap(({ diagnostics }) => JSON.parse(diagnostics) as Diagnostic[]);
-}
-
-interface LeftoverRow {
-  root: number;
-  root_path: string;
-  path: string;
-  role: FileRole;
-  leftover: string;
-}
-
-/** Content of files that is not a session. */
-export function leftoversOf(database: Database, scope: Scope): Leftover[] {
-  const conditions = rootConditions({ scope }).add("readings.leftover IS NOT NULL");
-  const sql = `SELECT files.root, roots.path AS root_path, files.path, files.role,
-    readings.leftover FROM readings JOIN files ON files.id = readings.file
-    JOIN roots ON roots.id = files.root${conditions.where} ORDER BY readings.file`;
-  return database.all<LeftoverRow>(sql, ...conditions.values).map((row) => {
-    const value = JSON.parse(row.leftover) as unknown;
-    return { rootId: row.root, path: joinPath(row.root_path, row.path), role: row.role, value };
-  });
 }
