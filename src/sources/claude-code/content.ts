@@ -145,6 +145,8 @@ export interface ContextNode extends NodeBase {
   reference?: Reference;
   /** A prompt typed while Claude Code was busy. */
   queued?: string;
+  /** A background task ended while Claude Code was busy. */
+  notification?: TaskNotification;
   notice?: RecordContent;
 }
 

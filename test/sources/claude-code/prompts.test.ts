@@ -30,6 +30,8 @@ describe("recognising prompts", () => {
       "compression-summary",
     ],
     ["<task-notification>…", {}, "task-notification"],
+    ["<agent-notification>…", {}, "task-notification"],
+    ["<bash-notification>…", {}, "task-notification"],
     ["<user-prompt-submit-hook>x", {}, "hook-context"],
     ["Stop hook feedback:\nno", {}, "hook-context"],
     ["Read operation feedback:\n- [lint]: no", {}, "hook-context"],

@@ -3,6 +3,7 @@ import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
 import type { Depth } from "../../source.ts";
 import { notice } from "./message.ts";
+import { injectionKindOf, readNotification } from "./user-text.ts";
 import type { ContextNode, NodeBase } from "../content.ts";
 
 /** Attachment types that have an injection kind. */
@@ -44,8 +45,13 @@ export function readContext(record: Json, base: NodeBase, depth: Depth): Context
     node.notice = notice("The limit of turns was reached.", { level: "warning" });
     return node;
   }
-  const queued = type === "queued_command" ? queuedPrompt(attachment) : undefined;
-  if (queued !== undefined) return { ...node, queued };
+  if (type === "queued_command") {
+    const words = queuedText(attachment);
+    const isPrompt = (asText(attachment["commandMode"]) ?? "prompt") === "prompt";
+    if (isPrompt && words !== undefined) return { ...node, queued: words };
+    if (words !== undefined && injectionKindOf(words) === "task-notification")
+      node.notification = readNotification(words);
+  }
   const text = renderedText(record) ?? attachedText(attachment);
   const path = type === "file" ? asName(attachment["filename"]) : undefined;
   if (path !== undefined) {
@@ -60,12 +66,8 @@ export function readContext(record: Json, base: NodeBase, depth: Depth): Context
   return node;
 }
 
-/**
- * Returns a prompt typed while Claude Code was busy; undefined if a task notification was queued.
- */
-function queuedPrompt(attachment: Json): string | undefined {
-  const mode = asText(attachment["commandMode"]);
-  if (mode !== undefined && mode !== "prompt") return undefined;
+/** What waited while Claude Code was busy: a typed prompt, or the end of a background task. */
+function queuedText(attachment: Json): string | undefined {
   const prompt = attachment["prompt"];
   if (typeof prompt === "string") return prompt;
   const texts = (asList(prompt) ?? []).flatMap((block) => asText(asObject(block)?.["text"]) ?? []);

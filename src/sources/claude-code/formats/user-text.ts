@@ -27,7 +27,7 @@ const WRAPPERS: readonly (readonly [RegExp, InjectionKind])[] = [
   [/^<user-memory-input>/, "slash-command"],
   [/^\[Request interrupted by user/, "interruption"],
   [/^This session is being continued from a previous conversation/, "compression-summary"],
-  [/^<task-notification>/, "task-notification"],
+  [/^<(?:task|agent|bash)-notification>/, "task-notification"],
   [/^<[a-z-]+-hook>/, "hook-context"],
   // Of a Stop hook; up to 1.0 of a hook after a tool: `Read operation feedback:\n- [command]: …`,
   // or its reason alone.
@@ -138,11 +138,13 @@ function commandOf(text: string): string {
  *     <task-id>a1</task-id> <tool-use-id>toolu_1</tool-use-id>
  *     <status>completed</status> <summary>…</summary> <result>…</result>
  *     </task-notification>
+ *
+ * 2.0.69: `<agent-notification> <agent-id>a1</agent-id> <status>…`, without the call.
  */
-function readNotification(text: string): TaskNotification {
+export function readNotification(text: string): TaskNotification {
   const notification: TaskNotification = {};
   const callId = tagOf(text, "tool-use-id")?.trim();
-  const taskId = tagOf(text, "task-id")?.trim();
+  const taskId = (tagOf(text, "task-id") ?? tagOf(text, "agent-id"))?.trim();
   const status = tagOf(text, "status")?.trim();
   const result = tagOf(text, "result");
   if (callId) notification.callId = callId;

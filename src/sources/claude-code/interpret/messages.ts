@@ -175,7 +175,7 @@ class Building {
     const { agentSession } = this.#context;
     for (const found of this.#results) this.#addResults(found);
     for (const node of nodes) {
-      const { notification } = node.kind === "user" ? node : {};
+      const { notification } = node.kind === "user" || node.kind === "context" ? node : {};
       if (notification) addNotification(this.#calls, notification, { at: node.at, agentSession });
     }
     markCommands(this.messages, nodes);
