@@ -129,6 +129,39 @@ describe("branches", () => {
     expect(session.compressions).toMatchObject([{ how: "summary", messageId: "e" }]);
   });
 
+  test("a second compaction replaces what the first one kept", () => {
+    const compacted = (uuid: string, last: string, kept: string[]): Record<string, unknown>[] => [
+      record("system", {
+        uuid,
+        subtype: "compact_boundary",
+        content: "Conversation compacted",
+        logicalParentUuid: last,
+        compactMetadata: { trigger: "manual", preservedMessages: { uuids: kept } },
+      }),
+      prompt("This session is being continued…", {
+        uuid: `${uuid}s`,
+        parentUuid: uuid,
+        isCompactSummary: true,
+      }),
+    ];
+    const lines = [
+      prompt("one", { uuid: "a" }),
+      answer("msg_1", [textBlock("kept once")], { uuid: "b", parentUuid: "a" }),
+      ...compacted("c", "b", ["b"]),
+      answer("msg_2", [textBlock("kept")], { uuid: "d", parentUuid: "cs" }),
+      ...compacted("e", "d", ["d"]),
+      prompt("two", { uuid: "f", parentUuid: "es" }),
+    ];
+    const live = onlySession(lines).messages.filter(({ standing, author }) => {
+      return standing === "live" && author !== "notice";
+    });
+    expect(live.map(({ text }) => text)).toEqual([
+      "kept",
+      "This session is being continued…",
+      "two",
+    ]);
+  });
+
   test("up to 1.0.110 a compaction starts a new root", () => {
     const lines = [
       prompt("one", { uuid: "a" }),

@@ -72,7 +72,8 @@ class Walk {
       // Messages that a compaction kept stay live.
       if (!this.#standings.has(current)) this.#standings.set(current, standing);
       if (current.kind === "note" && current.boundary) {
-        this.#keep(current.boundary);
+        // A later compaction replaced what this one kept.
+        if (standing === LIVE) this.#keep(current.boundary);
         standing = COMPACTED;
         current = this.#find(current.boundary.logicalParent) ?? this.#before(current);
       } else if (current.parent === undefined) {
