@@ -65,4 +65,33 @@ describe("written again by a resume", () => {
       expect(prompts.map(({ attachments }) => attachments.length)).toEqual([2, 1, 1, 0]);
     }
   });
+
+  test.each([
+    {
+      kind: "picture",
+      original: "2d8bfed7-5ed9-4fc6-83af-a9c3c8ba7d80",
+      fork: "7492f3d8-0f6d-4141-973c-5dc0f15a9e4a",
+      own: ["G4: forked", "G4 answer."],
+    },
+    {
+      kind: "retried",
+      original: "f248075c-7026-4d28-9c9c-dcdeb4cb96d4",
+      fork: "cf25bcc7-2a30-4b73-93ca-e08b3bf1a0bd",
+      own: ["E4: forked", "E4 answer."],
+    },
+  ])("records are copies in a fork, too ($kind, real files of 2.0.69)", (forked) => {
+    const { kind, original, fork, own } = forked;
+    const files = [
+      { name: `${original}.jsonl`, bytes: readFileSync(join(FIXTURES, `${kind}-forked.jsonl`)) },
+      { name: `${fork}.jsonl`, bytes: readFileSync(join(FIXTURES, `${kind}-fork.jsonl`)) },
+    ];
+    for (const depth of ["usage", "outline", "full"] as const) {
+      const session = readFiles(files, depth).sessions.find(({ id }) => id === fork);
+      expect(session?.origins).toEqual([{ sessionId: original, how: "fork" }]);
+      if (depth === "usage") continue;
+      const shown = session?.messages.filter(({ isInherited }) => isInherited !== true) ?? [];
+      expect(shown).toHaveLength(2);
+      if (depth === "full") expect(shown.map(({ text }) => text)).toEqual(own);
+    }
+  });
 });

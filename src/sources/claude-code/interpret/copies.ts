@@ -94,7 +94,7 @@ function addForked(
   for (const other of others) {
     if (other === conversation || other.kind !== "main") continue;
     const shared = conversation.nodes.filter(
-      ({ uuid }) => other.uuids.has(uuid) && !uuid.startsWith("line-"),
+      ({ uuid }) => holds(other, uuid) && !uuid.startsWith("line-"),
     );
     if (shared.length === 0 || !isCopyOf(conversation, other)) continue;
     for (const node of shared) inherited.add(node);
@@ -102,6 +102,11 @@ function addForked(
     const how = isResumedByCopy(version) ? "resume-copy" : "fork";
     addOrigin(origins, { sessionId: other.id, how });
   }
+}
+
+/** A fork copies the records that a resume wrote again, not their originals. */
+function holds({ uuids, rewritten }: Conversation, uuid: string): boolean {
+  return uuids.has(uuid) || rewritten.has(uuid);
 }
 
 function isCopyOf(conversation: Conversation, other: Conversation): boolean {
@@ -145,14 +150,14 @@ function isOpenedLater({ files, nodes }: Conversation, other: Conversation): boo
   if (opened === undefined) return false;
   const openedMs = instantOf(opened);
   return nodes.every(({ uuid, at }) => {
-    return at === undefined || !other.uuids.has(uuid) || instantOf(at) < openedMs;
+    return at === undefined || !holds(other, uuid) || instantOf(at) < openedMs;
   });
 }
 
 /** Counts own records before the last shared one: abandoned branches and notes are not copied. */
 function ownBeforeShared({ nodes }: Conversation, other: Conversation): number {
-  const last = nodes.findLastIndex(({ uuid }) => other.uuids.has(uuid));
-  return nodes.slice(0, last + 1).filter(({ uuid }) => !other.uuids.has(uuid)).length;
+  const last = nodes.findLastIndex(({ uuid }) => holds(other, uuid));
+  return nodes.slice(0, last + 1).filter(({ uuid }) => !holds(other, uuid)).length;
 }
 
 /**
@@ -160,7 +165,7 @@ function ownBeforeShared({ nodes }: Conversation, other: Conversation): number {
  * lines about its state in between. Counts the lines before the copies less those in between.
  */
 function otherLines({ nodes }: Conversation, other: Conversation): number {
-  const shared = nodes.filter(({ uuid }) => other.uuids.has(uuid));
+  const shared = nodes.filter(({ uuid }) => holds(other, uuid));
   const file = shared[0]?.place.file;
   const lines = shared.flatMap(({ place }) => (place.file === file ? [place.line] : []));
   const first = lines.reduce((least, line) => Math.min(least, line), Infinity);

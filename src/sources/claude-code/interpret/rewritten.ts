@@ -63,6 +63,11 @@ export class Rewritten {
     return this.#answers.get(node.parent ?? "") !== node.answerId;
   }
 
+  /** Whether this is the uuid of a record that repeats another one. */
+  has(uuid: string): boolean {
+    return this.#originals.has(uuid);
+  }
+
   /** Returns the record as a child of what its parent repeats. */
   inPlace(node: Node): Node {
     const parent = node.parent === undefined ? undefined : this.#originals.get(node.parent);
