@@ -3,8 +3,8 @@ import { toOutline } from "../../decoding/outline.ts";
 import type { Depth } from "../../source.ts";
 import type { CallResult, Entry, RecordHeader } from "../content.ts";
 
-/** Enough for a title. */
-const PROMPT_LENGTH = 160;
+/** Enough for a title; a subagent's is the first text it is given. */
+const TITLE_LENGTH = 160;
 /** For other texts it only matters that they exist. */
 const OTHER_LENGTH = 24;
 
@@ -20,7 +20,7 @@ export function lightMessage(message: RecordedMessage, depth: Depth): RecordedMe
 }
 
 function lighter(message: RecordedMessage): RecordedMessage {
-  return toOutline(message, ({ isPrompt }) => (isPrompt ? PROMPT_LENGTH : OTHER_LENGTH));
+  return toOutline(message, ({ author }) => (author === "user" ? TITLE_LENGTH : OTHER_LENGTH));
 }
 
 function outlineOf(entry: Entry): Entry {
