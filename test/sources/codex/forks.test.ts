@@ -69,6 +69,23 @@ describe("forks", () => {
     }
   });
 
+  test("with a damaged header have the id of their file's name", () => {
+    const header: Line = { type: "damaged", payload: {} };
+    const own = turn(7, LATER, { said: "Aside.", total: 30 });
+    const lines = [header, ...TWO, ...own];
+    const root = homeOf({ [THREAD]: { lines: TWO }, [LATER]: { lines } });
+    for (const depth of ["full", "usage"] as const) {
+      const found = sessionsOf(root, depth).map(({ id, replies }) => [
+        id,
+        replies.map(({ counts }) => counts.total),
+      ]);
+      expect(found).toEqual([
+        [THREAD, [10, 10]],
+        [LATER, [10]],
+      ]);
+    }
+  });
+
   test("that were migrated have no header of the other thread, but the ids of its turns", () => {
     const lines = [
       meta(LATER, { forked_from_id: THREAD, cli_version: "0.110.0" }),

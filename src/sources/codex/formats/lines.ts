@@ -11,6 +11,7 @@ import type { RecordSink } from "../../decoding/json-lines.ts";
 import type { Line } from "../../decoding/lines.ts";
 import type { ReadOptions } from "../../source.ts";
 import type { Entry, Mark, Meta, RecordMeaning, Rollout } from "../content.ts";
+import { rolloutName } from "../names.ts";
 import { readEvent } from "./event.ts";
 import { readItem, readSaid } from "./item.ts";
 import { ordinalOf, readMeta } from "./meta.ts";
@@ -166,11 +167,17 @@ export class RolloutReader implements RecordSink {
   #takeMeta(meta: Meta, { at, place }: Mark): void {
     this.#cwd ??= meta.cwd;
     const { rollout } = this;
-    if (!rollout.meta) rollout.meta = meta;
-    else if (this.#records === 2 && meta.threadId !== rollout.meta.threadId) {
-      rollout.copiedFrom = meta.threadId ?? "";
-      if (at !== undefined) rollout.times[place.line] = instantOf(at);
+    const { threadId } = meta;
+    const ownId = rolloutName(place.file)?.threadId ?? rollout.meta?.threadId;
+    if (threadId === undefined || ownId === undefined || threadId === ownId) {
+      rollout.meta ??= meta;
+      return;
     }
+    // A fork begins with its own header, which may be damaged, and that of the other thread.
+    if (rollout.meta && this.#records !== 2) return;
+    rollout.meta ??= { threadId: ownId };
+    rollout.copiedFrom = threadId;
+    if (at !== undefined) rollout.times[place.line] = instantOf(at);
   }
 
   /** Skips unknown records of newer versions, with one diagnostic per kind. */
