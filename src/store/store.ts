@@ -42,7 +42,7 @@ export interface Store extends Reads {
    * Stores bytes, readings and session rows, all or nothing. Returns `outdated` if another writer
    * committed first; the caller compares again.
    */
-  commit(batch: Batch): Promise<Committed | "outdated">;
+  commit(batch: Batch): Promise<"done" | "outdated">;
   /**
    * Ids of files with readable roles (`READABLE_ROLES`) that were not read since they
    * changed, including replaced contents (ids below 0). Files of `visited` roots are left out.
@@ -144,11 +144,6 @@ export interface FileReading {
   /** Whether it contributed to a session something that no newer file has. */
   isRead: boolean;
   diagnostics: readonly Diagnostic[];
-}
-
-export interface Committed {
-  /** Ids of the batch's files by path. */
-  files: ReadonlyMap<string, number>;
 }
 
 /** A session whose texts are not indexed, with its revision at the time of the query. */

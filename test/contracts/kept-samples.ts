@@ -43,9 +43,10 @@ export function changeOf(root: KnownRoot, sample: KeptSample): Batch["files"][nu
 
 export async function keep(store: Store, root: KnownRoot, sample: KeptSample): Promise<KnownFile> {
   const { nowMs = 1000 } = sample;
-  const done = await store.commit({ ...NOTHING, nowMs, files: [changeOf(root, sample)] });
+  const change = changeOf(root, sample);
+  const done = await store.commit({ ...NOTHING, nowMs, files: [change] });
   if (done === "outdated") throw new RangeError("Somebody else was quicker.");
-  const [kept] = await store.known({ ids: [...done.files.values()] });
+  const [kept] = await store.known({ rootId: root.id, paths: [fileAt(root, sample.path, 0).path] });
   if (!kept) throw new RangeError("A file was kept and is not there.");
   return kept;
 }

@@ -83,27 +83,30 @@ export class KeptFiles {
     return file.content !== known.content || file.sizeBytes !== known.sizeBytes;
   }
 
-  apply(change: FileChange, nowMs: number, bytes: Uint8Array | undefined): KnownFile {
+  apply(change: FileChange, nowMs: number, bytes: Uint8Array | undefined): void {
     switch (change.kind) {
       case "content":
-        return this.#keep(change, nowMs, bytes ?? NO_BYTES);
+        this.#keep(change, nowMs, bytes ?? NO_BYTES);
+        return;
       case "touched": {
         const { goneSinceMs: _back, ...known } = change.known;
-        return this.#put({
+        this.#put({
           ...known,
           ...diskFieldsOf(change.file),
           isSettled: change.isSettled,
           lastSeenMs: nowMs,
         });
+        return;
       }
       case "gone":
-        return this.#put({ ...change.known, goneSinceMs: change.known.goneSinceMs ?? nowMs });
+        this.#put({ ...change.known, goneSinceMs: change.known.goneSinceMs ?? nowMs });
+        return;
       default:
         return change satisfies never;
     }
   }
 
-  #keep(change: ContentChange, nowMs: number, bytes: Uint8Array): KnownFile {
+  #keep(change: ContentChange, nowMs: number, bytes: Uint8Array): void {
     const { rootId, file, content, known } = change;
     const isAppended = content.how === "appended" && known !== undefined;
     const number = isAppended ? known.content : (this.#lastId += 1);
@@ -116,7 +119,7 @@ export class KeptFiles {
       bytes: this.#open ? NO_BYTES : Buffer.concat([earlier.bytes, bytes]),
       versions: [...earlier.versions, { ...version, modifiedMs: file.modifiedMs, keptMs: nowMs }],
     });
-    return this.#put({
+    this.#put({
       ...diskFieldsOf(file),
       id,
       rootId,
@@ -131,10 +134,9 @@ export class KeptFiles {
     });
   }
 
-  #put(file: KnownFile): KnownFile {
+  #put(file: KnownFile): void {
     this.files.set(file.id, file);
     this.#places.set(`${file.rootId} ${file.path}`, file.id);
-    return file;
   }
 
   #at(rootId: number, path: string): KnownFile | undefined {

@@ -11,7 +11,6 @@ import { stateOf, withFileStates } from "../file-state.ts";
 import { forgottenKey, forgottenOf } from "../forgotten.ts";
 import type {
   Batch,
-  Committed,
   ForgetSelection,
   Forgotten,
   Reads,
@@ -113,12 +112,12 @@ class Rows {
     this.#kept = kept;
   }
 
-  commit(batch: Batch): Committed | "outdated" {
+  commit(batch: Batch): "done" | "outdated" {
     const gathered = this.#kept.gather(batch.files);
     if (batch.files.some((change) => this.#kept.isOutdated(change))) return "outdated";
-    const files = batch.files.map((change) => {
-      return this.#kept.apply(change, batch.nowMs, gathered.get(change));
-    });
+    for (const change of batch.files) {
+      this.#kept.apply(change, batch.nowMs, gathered.get(change));
+    }
     for (const reading of batch.readings) this.#kept.read(reading);
     for (const rows of batch.sessions) {
       const key = keyOf(rows.summary.source, rows.summary.id);
@@ -139,7 +138,7 @@ class Rows {
       this.rootDiagnostics.set(rootId, diagnostics);
     }
     this.#linked = undefined;
-    return { files: new Map(files.map(({ path, id }) => [path, id])) };
+    return "done";
   }
 
   #drop(key: string): void {

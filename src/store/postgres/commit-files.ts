@@ -100,12 +100,11 @@ const FILE_COLUMNS = [
 
 type KeptFile = Omit<KnownFile, "keys" | "sessionIds">;
 
-/** Writes file changes; returns the files' ids by path. */
 export async function putFiles(
   connection: Connection,
   { files: changes, nowMs }: Batch,
   contents: StoredContents,
-): Promise<Map<string, number>> {
+): Promise<void> {
   const fresh = changes.filter((change) => change.kind === "content");
   const fileIds = await nextIds(connection, "files", fresh.length);
   const contentIds = await nextIds(connection, "contents", fresh.length);
@@ -127,7 +126,6 @@ export async function putFiles(
   await insertRows(connection, { table: "files", columns: FILE_COLUMNS, conflict }, rows);
   const columns = ["content", "start", "digest"];
   await insertRows(connection, { table: "pieces", columns }, pieces);
-  return new Map(files.map(({ path, id }) => [path, id]));
 }
 
 async function nextIds(connection: Connection, table: string, count: number): Promise<number[]> {

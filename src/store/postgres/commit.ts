@@ -1,4 +1,4 @@
-import type { Batch, Committed } from "../store.ts";
+import type { Batch } from "../store.ts";
 import { isOutdated, putFiles, storeContents } from "./commit-files.ts";
 import { putComparisons, putReadings } from "./commit-readings.ts";
 import type { Database } from "./database.ts";
@@ -15,7 +15,7 @@ export async function commitBatch(
   database: Database,
   dictionaries: Dictionaries,
   batch: Batch,
-): Promise<Committed | "outdated"> {
+): Promise<"done" | "outdated"> {
   const contents = await storeContents(database, batch.files);
   const sessions = lastOfEach(batch);
   await dictionaries.learn(sessions);
@@ -24,13 +24,13 @@ export async function commitBatch(
     await lock(connection, "commit");
     await database.check(connection);
     if (await isOutdated(connection, batch.files, contents)) return "outdated";
-    const files = await putFiles(connection, batch, contents);
+    await putFiles(connection, batch, contents);
     await putReadings(connection, batch.readings);
     if (sessions.length > 0 || batch.dropped.length > 0) {
       await putSessions(connection, { written, sessions, dropped: batch.dropped });
     }
     for (const renamed of batch.renamed ?? []) await renameSession(connection, renamed);
     await putComparisons(connection, batch.comparisons ?? [], batch.nowMs);
-    return { files };
+    return "done";
   });
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { forgottenOf } from "../forgotten.ts";
-import type { Reads, Store, Batch, Committed } from "../store.ts";
+import type { Reads, Store, Batch } from "../store.ts";
 import { annotate, annotationsOf } from "./annotations.ts";
 import { careOf } from "./care.ts";
 import { findChains } from "./reads/chains.ts";
@@ -103,10 +103,10 @@ function writesOf(database: Database, files: SqliteKeptFiles, texts: Texts): Wri
       // Compress before the transaction: it takes longest, and other writers are not blocked.
       const ready = batch.files.map((change) => files.prepare(change));
       try {
-        const committed = commitBatch(database, files, { ...batch, ready });
+        commitBatch(database, files, { ...batch, ready });
         if (batch.dropped.length > 0) texts.drop(batch.dropped);
         await nextTurn();
-        return committed;
+        return "done";
       } catch (error) {
         if (error instanceof Outdated || error instanceof ChunkIsGone) return "outdated";
         throw error;
@@ -138,12 +138,9 @@ function commitBatch(
   database: Database,
   files: SqliteKeptFiles,
   batch: Batch & { ready: readonly ReadyChange[] },
-): Committed {
-  return database.write(() => {
-    const numbers = new Map<string, number>();
-    for (const change of batch.ready) {
-      numbers.set(pathOf(change), files.apply(change, batch.nowMs));
-    }
+): void {
+  database.write(() => {
+    for (const change of batch.ready) files.apply(change, batch.nowMs);
     for (const reading of batch.readings) putReading(database, reading);
     const writer = new SessionWriter(database);
     for (const rows of batch.sessions) writer.put(rows);
@@ -153,10 +150,5 @@ function commitBatch(
     for (const comparison of batch.comparisons ?? []) files.looked(comparison, batch.nowMs);
     // Only at the end of a comparison, so that days of many sessions are summed once.
     if (batch.comparisons) updateDayBuckets(database);
-    return { files: numbers };
   });
-}
-
-function pathOf({ change }: ReadyChange): string {
-  return change.kind === "gone" ? change.known.path : change.file.path;
 }

@@ -144,24 +144,25 @@ export class SqliteKeptFiles {
     return { change, ready: this.#chunks.prepare(change.content.pieces) };
   }
 
-  /** Stores the change and returns the file's id. Call inside a transaction. */
-  apply({ change, ready }: ReadyChange, nowMs: number): number {
+  /** Stores the change. Call inside a transaction. */
+  apply({ change, ready }: ReadyChange, nowMs: number): void {
     switch (change.kind) {
       case "content": {
         const content = { ...change.content, chunks: ready?.chunks ?? [] };
-        return this.#keep({ ...change, content }, nowMs);
+        this.#keep({ ...change, content }, nowMs);
+        return;
       }
       case "touched": {
         const row = this.#sameRow(change.known);
         const { file, isSettled } = change;
         this.#stamp(row.id, file, { stream: row.stream, isSettled, nowMs });
-        return row.id;
+        return;
       }
       case "gone": {
         const { id } = this.#sameRow(change.known);
         const sql = "UPDATE files SET gone_since_ms = ? WHERE id = ? AND gone_since_ms IS NULL";
         this.#database.run(sql, nowMs, id);
-        return id;
+        return;
       }
       default:
         return change satisfies never;
@@ -175,7 +176,7 @@ export class SqliteKeptFiles {
     return row;
   }
 
-  #keep(change: ReadyFile, nowMs: number): number {
+  #keep(change: ReadyFile, nowMs: number): void {
     const { rootId, file, content, known } = change;
     const root = this.roots().find(({ id }) => id === rootId);
     if (!root) throw new RangeError(`There is no root ${rootId}.`);
@@ -195,7 +196,6 @@ export class SqliteKeptFiles {
     const kept = { ...file, sizeBytes };
     this.#addVersion(stream, kept, { digest: content.digest, nowMs });
     this.#stamp(id, kept, { stream, isSettled: content.isSettled, nowMs });
-    return id;
   }
 
   #addPieces(stream: number, from: number, chunks: ReadyContent["chunks"]): number {
