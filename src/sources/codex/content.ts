@@ -47,7 +47,7 @@ export type RecordMeaning =
   | { kind: "counter"; total: Usage; last: Usage }
   | { kind: "rollback"; turns: number }
   | { kind: "compacted"; summary: Text; history?: HistoryMessage[] }
-  /** Up to 0.31 Codex records its state between responses. */
+  /** Between responses: Codex's state (up to 0.31), or a counter without counts (0.50+). */
   | { kind: "state" }
   | { kind: "review"; mode: "entered" | "exited" }
   | HistoryMessage

@@ -12,6 +12,7 @@ import {
   START,
   talkOf,
   THREAD,
+  usage,
   writeFile,
 } from "./made-home.ts";
 
@@ -49,6 +50,29 @@ describe("messages", () => {
     ]) {
       const { messages } = sessionOf([...START, ...lines]);
       expect(messages.map(({ text }) => text)).toEqual([whole]);
+    }
+  });
+
+  test("of a response that ended incomplete are separate from those of the next one", () => {
+    const total = { total_token_usage: usage(10), last_token_usage: usage(10) };
+    for (const [before, after] of [
+      [null, null],
+      [total, total],
+    ]) {
+      const session = sessionOf([
+        ...START,
+        said("user", "Hello."),
+        event("user_message", { message: "Hello." }),
+        event("token_count", { info: before }),
+        said("assistant", "Cut"),
+        event("token_count", { info: after }),
+        said("assistant", "Whole."),
+      ]);
+      expect(talkOf(session)).toEqual([
+        "live user: Hello.",
+        "live model: Cut",
+        "live model: Whole.",
+      ]);
     }
   });
 

@@ -55,9 +55,9 @@ export function readEvent(event: Json, cwd: string | undefined): ReadEvent {
   return SILENT.test(type) ? undefined : { kind: "unknown", what: type };
 }
 
-/** `info` is null if only rate limits are known. */
+/** `info` is null until a response with counts has ended. */
 function readCounter({ info }: Json): ReadEvent {
-  if (info === undefined || info === null) return undefined;
+  if (info === undefined || info === null) return { kind: "state" };
   const counts = asObject(info);
   const total = readUsage(counts?.["total_token_usage"]);
   const last = readUsage(counts?.["last_token_usage"]);

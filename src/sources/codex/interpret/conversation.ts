@@ -52,6 +52,8 @@ class Talk {
   readonly #memory = new Memory();
   #isAsked = false;
   #hasStarts = false;
+  /** The last running total of tokens. */
+  #total: number | undefined;
   #cwd: string | undefined;
   #workdir: string | undefined;
 
@@ -130,9 +132,13 @@ class Talk {
       case "rollback":
         this.#user.settle();
         return this.#model.startTurn();
+      case "counter":
+        // A total that did not move ends a response without counts, or precedes the next one.
+        if (entry.total.total === this.#total) this.#model.close();
+        this.#total = entry.total.total;
+        return undefined;
       case "meta":
       case "record":
-      case "counter":
       case "unknown":
         return undefined;
       default:
