@@ -14,5 +14,7 @@ const PEEK_BYTES = 4096;
 export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
   if (basename(originalPath(file)) === USAGE_RECORD) return keysOfTotals(file, bytes);
   const head = bytes.range(0, PEEK_BYTES).toString("utf8");
-  return [sessionIdIn(head) ?? file.parentId ?? stemOf(file)];
+  const id = file.parentId ?? stemOf(file);
+  // The same id, unless the record is damaged.
+  return [...new Set([sessionIdIn(head) ?? id, id])];
 }
