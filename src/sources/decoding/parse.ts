@@ -48,10 +48,10 @@ export function readSettings(path: string): Json {
 
 /**
  * Returns the first recorded session id. Does not match inside recorded texts, because quotes are
- * escaped there.
+ * escaped there, nor a record that begins inside a cut one.
  */
 export function sessionIdIn(text: string): string | undefined {
-  const match = /"sessionId"\s*:\s*("(?:\\.|[^"\\])*")/.exec(text);
+  const match = /"sessionId"\s*:\s*("(?:\\.|[^"\\{])*")/.exec(text);
   const parsed = parseJsonText(match?.[1] ?? "");
   return parsed.isJson ? asName(parsed.value) : undefined;
 }
