@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../src/core/files/diagnostic.ts";
 import type { UsageReads } from "../../src/store/replies/usage-reads.ts";
 import type { BucketKey, Store } from "../../src/store/store.ts";
 
@@ -16,7 +17,9 @@ const GROUPS: readonly (readonly BucketKey[])[] = [
 /**
  * Asks a store every question and sorts the answers: stores with the same content compare equal.
  */
-export async function answersOf(store: Store): Promise<Record<string, unknown>> {
+export async function answersOf(
+  store: Store,
+): Promise<Record<string, unknown> & { sessions: unknown[] }> {
   const scoped = { scope: "own", filter: {} } as const;
   const prices = { priceDates: [Date.UTC(2026, 0, 1)], thresholds: [200_000] };
   const buckets: unknown[] = [];
@@ -47,7 +50,9 @@ export async function answersOf(store: Store): Promise<Record<string, unknown>> 
 const DAY_MS = 86_400_000;
 
 /** Asks every question of a usage report and sorts the answers. */
-export async function usageAnswers(store: UsageReads): Promise<Record<string, unknown>> {
+export async function usageAnswers(
+  store: UsageReads,
+): Promise<Record<string, unknown> & { diagnostics: Diagnostic[] }> {
   const scoped = { scope: "own", filter: {} } as const;
   const times = await store.times(scoped);
   const days = times.days.map((day) => ({ from: day * DAY_MS, to: (day + 1) * DAY_MS }));
@@ -77,7 +82,8 @@ export async function usageAnswers(store: UsageReads): Promise<Record<string, un
     buckets,
     odd: sorted(await store.replies({ ...scoped, only: "odd" })),
     unrecorded: await store.unrecorded(scoped),
-    coverage: [sorted(files), sorted(sessions), sorted(diagnostics)],
+    coverage: [sorted(files), sorted(sessions)],
+    diagnostics: sorted(diagnostics) as Diagnostic[],
   };
 }
 

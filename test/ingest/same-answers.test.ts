@@ -5,16 +5,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { bundledThread } from "../bundled-thread.ts";
 import { corpusTrees, hasCorpus } from "../corpora/trees.ts";
 import type { SourceRoot } from "../../src/ingest/decode.ts";
-import { diskStore } from "../../src/ingest/disk-store.ts";
 import { diskUsage } from "../../src/ingest/disk-usage.ts";
 import { indexTexts } from "../../src/ingest/texts/index-texts.ts";
-import { ingest } from "../../src/ingest/ingest.ts";
 import { sources } from "../../src/sources/index.ts";
-import { memoryStore } from "../../src/store/memory/store.ts";
-import type { Store } from "../../src/store/store.ts";
 import { sampleHomes } from "../samples/sample-homes.ts";
-import { answersOf, usageAnswers } from "./answers.ts";
-import { sqliteStore } from "./stores.ts";
+import { usageAnswers } from "./answers.ts";
+import { expectSame } from "./same-answers.ts";
 import { NOW_MS } from "./test-home.ts";
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
@@ -23,31 +19,6 @@ let script = "";
 beforeAll(async () => {
   script = await bundledThread("src/kernel/json/ahead/thread.ts");
 });
-
-/** Checks that every kind of store gives the answers of a full read from disk. */
-async function expectSame(
-  places: readonly SourceRoot[],
-  stores: "memory" | "memory and SQLite",
-): Promise<Store> {
-  const store = memoryStore();
-  await ingest(store, places, { how: "usual", clock: () => NOW_MS });
-  const full = await diskStore(places, { depth: "full", nowMs: NOW_MS });
-  const oracle = await answersOf(full);
-  expect(await answersOf(store), "kept in memory").toEqual(oracle);
-  if (stores !== "memory") {
-    const sqlite = await sqliteStore();
-    await ingest(sqlite, places, { how: "usual", clock: () => NOW_MS });
-    expect(await answersOf(sqlite), "kept in SQLite").toEqual(oracle);
-  }
-  const outline = await diskStore(places, { depth: "outline", nowMs: NOW_MS });
-  expect(await answersOf(outline), "outline").toEqual(oracle);
-  const usage = await diskUsage(places, { nowMs: NOW_MS });
-  const unequal = await full.replies({ scope: "own", filter: {}, only: "unequal" });
-  expect(usage === "declined").toBe(unequal.length > 0);
-  if (usage === "declined") return store;
-  expect(await usageAnswers(usage), "usage").toEqual(await usageAnswers(full));
-  return store;
-}
 
 /** Usage at depth "usage", by one thread or with one that reads ahead. */
 async function usageBy(threads: 1 | 2, places: readonly SourceRoot[]): Promise<unknown> {
