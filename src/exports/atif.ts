@@ -24,13 +24,13 @@ export const atif: Export = {
     const embedded = new Set(subsessions.map(({ id }) => id));
     const trajectory = { session, usage, agent, embedded };
     yield `{\n${fieldsOf(headOf(trajectory))},\n  "steps": `;
-    yield* prettyList(stepsOf(trajectory), "  ");
+    yield* prettyList(stepsOf(trajectory));
     const tail = tailOf(trajectory);
     const redaction = content.redaction ? { redaction: content.redaction() } : {};
     yield `,\n${fieldsOf({ ...tail, extra: { ...tail.extra, ...redaction } })}`;
     if (subsessions.length > 0) {
       yield `,\n  "subagent_trajectories": `;
-      yield* prettyList(embeddedTrajectories(subsessions, trajectory), "  ");
+      yield* prettyList(embeddedTrajectories(subsessions, trajectory));
     }
     yield "\n}\n";
   },

@@ -42,18 +42,17 @@ function written(value: unknown, indent?: number): string {
   }
 }
 
-/** A list written element by element, indented by `margin`. */
+/** A list within an object, written element by element. */
 export async function* prettyList(
   items: Iterable<unknown> | AsyncIterable<unknown>,
-  margin: string,
 ): AsyncGenerator<string> {
   let isEmpty = true;
   yield "[";
   for await (const item of items) {
-    yield `${isEmpty ? "" : ","}\n${margin}  ${prettyJson(item, `${margin}  `)}`;
+    yield `${isEmpty ? "" : ","}\n    ${prettyJson(item, "    ")}`;
     isEmpty = false;
   }
-  yield isEmpty ? "]" : `\n${margin}]`;
+  yield isEmpty ? "]" : "\n  ]";
 }
 
 function escaped(character: string): string {

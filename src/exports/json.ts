@@ -14,7 +14,7 @@ export const json: Export = {
     const { session, tokens } = await onlySession(content);
     const transcript = transcribe(session);
     yield `{\n  "session": ${prettyJson({ ...transcript.session, tokens }, "  ")},\n  "messages": `;
-    yield* prettyList(transcript.messages, "  ");
+    yield* prettyList(transcript.messages);
     const { redaction } = content;
     if (redaction) yield `,\n  "redaction": ${prettyJson(redaction(), "  ")}`;
     yield "\n}\n";

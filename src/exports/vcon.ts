@@ -30,9 +30,9 @@ export const vcon: Export = {
       parties: partiesOf(exported),
     };
     yield `{\n${prettyJson(head).slice(2, -2)},\n  "dialog": `;
-    yield* prettyList(dialogOf(session), "  ");
+    yield* prettyList(dialogOf(session));
     yield `,\n  "attachments": `;
-    yield* prettyList(attachmentsOf(session), "  ");
+    yield* prettyList(attachmentsOf(session));
     yield `,\n  "analysis": ${prettyJson(analysisOf(exported, content.redaction?.()), "  ")}\n}\n`;
   },
 };

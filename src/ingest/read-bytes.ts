@@ -137,7 +137,7 @@ function commonWith({ known, kept }: Before, whole: Buffer, digest: string): num
 
 function digestOfFile({ descriptor, stats }: Opened): string {
   const running = createHash("sha256");
-  for (const piece of piecesOf(descriptor, 0, stats.size)) running.update(piece);
+  for (const piece of piecesOf(descriptor, stats.size)) running.update(piece);
   return running.digest("hex");
 }
 
@@ -171,7 +171,7 @@ function digestsOf(descriptor: number, size: number, known: KnownFile | undefine
   const end = known && known.sizeBytes <= size ? known.sizeBytes : undefined;
   let prefix = end === 0 ? running.copy().digest("hex") : undefined;
   let length = 0;
-  for (const piece of piecesOf(descriptor, 0, size)) {
+  for (const piece of piecesOf(descriptor, size)) {
     const cut = end === undefined ? -1 : end - length;
     if (cut > 0 && cut <= piece.length) {
       prefix = prefixDigest(running, piece.subarray(0, cut));
@@ -207,7 +207,7 @@ function* steadyPieces(
     }
     const running = createHash("sha256");
     let length = 0;
-    for (const piece of piecesOf(descriptor, 0, file.sizeBytes)) {
+    for (const piece of piecesOf(descriptor, file.sizeBytes)) {
       running.update(piece);
       const fresh = piece.subarray(Math.max(0, start - length));
       length += piece.length;
@@ -220,10 +220,14 @@ function* steadyPieces(
 }
 
 /** Yields pieces in one reused buffer: each is valid until the next one. */
-function* piecesOf(descriptor: number, start: number, end: number): Generator<Buffer> {
-  const memory = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, Math.max(0, end - start)));
-  for (let at = start; at < end;) {
-    const piece = readFully(descriptor, memory.subarray(0, Math.min(memory.length, end - at)), at);
+function* piecesOf(descriptor: number, sizeBytes: number): Generator<Buffer> {
+  const memory = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, sizeBytes));
+  for (let at = 0; at < sizeBytes;) {
+    const piece = readFully(
+      descriptor,
+      memory.subarray(0, Math.min(memory.length, sizeBytes - at)),
+      at,
+    );
     if (piece.length === 0) return;
     yield piece;
     at += piece.length;

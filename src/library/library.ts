@@ -96,23 +96,23 @@ export class Library {
 
   /** Summaries of sessions, newest first. */
   async sessions(filter: SessionFilter = {}): Promise<SessionList> {
-    return listSessions(await this.#reads("outline"), this.#resolved(filter));
+    return listSessions(await this.#view(), this.#resolved(filter));
   }
 
   /** Agents that have at least one session. */
   async agents(): Promise<AgentSummary[]> {
-    return listAgents(await this.#reads("outline"));
+    return listAgents(await this.#view());
   }
 
   /** A whole session by its id, an unambiguous prefix of it, or `latest`. */
   async session(name: string): Promise<Session> {
-    const view = await this.#reads("outline");
+    const view = await this.#view();
     return readNamed(view, { kind: "session", row: await findSession(view, name) });
   }
 
   /** A session, or a manually saved chat (by id or tag) as a session. */
   async conversation(name: string): Promise<Session> {
-    const view = await this.#reads("outline");
+    const view = await this.#view();
     return this.#orExplain(view, name, async () => {
       return readNamed(view, await findNamed(view, name));
     });
@@ -120,18 +120,18 @@ export class Library {
 
   /** The same, with access to the bytes that it was read from. */
   async recorded(name: string): Promise<RecordedSession> {
-    return recordedSession(await this.#reads("outline"), name);
+    return recordedSession(await this.#view(), name);
   }
 
   /** A session or saved chat with all its messages, as every interface shows it. */
   async transcript(name: string): Promise<Transcript> {
-    const view = await this.#reads("outline");
+    const view = await this.#view();
     return this.#orExplain(view, name, () => transcriptOf(view, name));
   }
 
   /** Sessions that continue one another. */
   async chains(): Promise<Chain[]> {
-    const { store, scope } = await this.#reads("outline");
+    const { store, scope } = await this.#view();
     return store.chains(scope);
   }
 
@@ -162,19 +162,19 @@ export class Library {
     if (isUsageEnough(query)) {
       return usageReport(await this.#access.readsUsage(), this.#prices(), this.#resolved(query));
     }
-    const view = await this.#reads("outline");
+    const view = await this.#view();
     return usageReport(view, this.#prices(), await this.#named(view, query));
   }
 
   /** One record per paid reply, with the field names of other ledgers. */
   async *calls(query: CallsQuery = {}): AsyncGenerator<CallRecord> {
-    const view = await this.#reads("outline");
+    const view = await this.#view();
     yield* callRecords(view, this.#prices(), await this.#named(view, query));
   }
 
   /** Tool calls, shell commands and touched files. */
   async tools(query: ToolsQuery = {}): Promise<ToolsReport> {
-    const view = await this.#reads("outline");
+    const view = await this.#view();
     return toolsReport(view, await this.#named(view, query));
   }
 
@@ -185,7 +185,7 @@ export class Library {
     filter: Pick<SessionFilter, "source"> = {},
   ): Promise<Explanation> {
     const asked = { key, timezone, filter: this.#resolved(filter) };
-    return explanation(await this.#reads("outline"), this.#prices(), asked);
+    return explanation(await this.#view(), this.#prices(), asked);
   }
 
   /** The first screen: usage, what it was spent on, and what may be lost. */
@@ -194,7 +194,7 @@ export class Library {
     timezone?: string,
     filter: Pick<SessionFilter, "source"> = {},
   ): Promise<Overview> {
-    const view = await this.#reads("outline");
+    const view = await this.#view();
     const query = { nowMs, ...optional("timezone", timezone), ...this.#resolved(filter) };
     const spent = await spending(view, this.#prices(), query);
     return { ...spent, ...(await urgentRisks(this.#access, nowMs, this.#resolved(filter))) };
@@ -202,12 +202,12 @@ export class Library {
 
   /** The events of a session or saved chat, normalised. */
   async *events(name: string, options: EventOptions = {}): AsyncGenerator<SessionEvent> {
-    yield* namedEvents(await this.#reads("outline"), name, options);
+    yield* namedEvents(await this.#view(), name, options);
   }
 
   /** Exports sessions in another format, file by file. */
   async *export(which: SessionSelector, request: ExportRequest): AsyncGenerator<ExportedFile> {
-    const view = await this.#reads("outline");
+    const view = await this.#view();
     const { homeDir } = this.#access.setup.environment;
     const resolved = this.#which(which);
     const options = { request, homeDir, filter: resolved.filter };
@@ -216,7 +216,7 @@ export class Library {
 
   /** Finds secrets and their positions; searches everything by default. */
   async secrets(which: SessionSelector = {}): Promise<SecretsAnswer> {
-    const view = await this.#reads("outline");
+    const view = await this.#view();
     const isAll = which.ids === undefined && which.filter === undefined;
     return secretsIn(view, isAll ? undefined : await findAll(view, this.#which(which)));
   }
@@ -224,7 +224,7 @@ export class Library {
   /** A session as a verifiable record; its bytes are generated on demand. */
   async record(name: string, options: RecordOptions = {}): Promise<TranslatedRecord> {
     const { sessionRecord } = await import("./records.ts");
-    return sessionRecord(await this.#reads("outline"), name, options);
+    return sessionRecord(await this.#view(), name, options);
   }
 
   /** Restores a session to where its agent finds it, in its current or an earlier state. */
@@ -254,7 +254,7 @@ export class Library {
 
   /** Sessions by name, and those in a project or last active before a time. */
   async select(selection: Selection): Promise<SessionRef[]> {
-    return selectSessions(await this.#reads("outline"), this.#resolved(selection));
+    return selectSessions(await this.#view(), this.#resolved(selection));
   }
 
   /** Drops cached data; the next query reads again. */
@@ -267,8 +267,8 @@ export class Library {
     await this.archive.close();
   }
 
-  #reads(depth: "outline"): Promise<StoreView> {
-    return this.#access.reads(depth);
+  #view(): Promise<StoreView> {
+    return this.#access.reads("outline");
   }
 
   /** Replaces an agent's short name by its id. */

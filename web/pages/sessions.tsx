@@ -10,8 +10,8 @@ import { PickAgent } from "../parts/agents.tsx";
 import { Pick } from "../parts/pick.tsx";
 import { Empty, Failed, Skeleton } from "../parts/states.tsx";
 import { spanOf } from "../period.ts";
-import type { LeftoverKind } from "./leftovers.tsx";
-import { Leftovers } from "./leftovers.tsx";
+import type { KindWithoutSession } from "./without-session.tsx";
+import { WithoutSession } from "./without-session.tsx";
 import { Selection } from "./selection.tsx";
 import { SessionRows } from "./session-rows.tsx";
 
@@ -52,7 +52,7 @@ export default function Sessions() {
         <h1>
           Sessions{" "}
           <span class="soft" role="status">
-            {total === undefined || isLeftover(filters["kind"]) ? "" : exact(total)}
+            {total === undefined || isWithoutSession(filters["kind"]) ? "" : exact(total)}
           </span>
         </h1>
         <div class="filters">
@@ -62,10 +62,10 @@ export default function Sessions() {
       <Filters />
       <Selection />
       {!about.value && !about.error && <Skeleton lines={8} />}
-      {about.value && isLeftover(filters["kind"]) && (
-        <Leftovers request={hrefOf("/api/sessions", asked)} kind={filters["kind"]} />
+      {about.value && isWithoutSession(filters["kind"]) && (
+        <WithoutSession request={hrefOf("/api/sessions", asked)} kind={filters["kind"]} />
       )}
-      {about.value && !isLeftover(filters["kind"]) && (
+      {about.value && !isWithoutSession(filters["kind"]) && (
         <SessionRows
           request={list}
           order={order}
@@ -78,7 +78,7 @@ export default function Sessions() {
   );
 }
 
-function isLeftover(kind: string | null | undefined): kind is LeftoverKind {
+function isWithoutSession(kind: string | null | undefined): kind is KindWithoutSession {
   return kind === "saved-chat" || kind === "prompt-log";
 }
 

@@ -65,7 +65,7 @@ export function newestChats(
     return { chat, ...chat, kind: "saved-chat", startedAt: null, updatedAt: chat.savedAt } as const;
   });
   return timed
-    .filter((leftover) => matchesLeftover(leftover, filter))
+    .filter((chat) => matchesFilter(chat, filter))
     .toSorted(byLastTime)
     .slice(0, filter.limit)
     .map(({ chat }) => chat);
@@ -76,13 +76,13 @@ export function newestLogs(
   filter: SessionFilter,
 ): PromptLogSummary[] {
   return logs
-    .filter((log) => matchesLeftover({ ...log, kind: "prompt-log" }, filter))
+    .filter((log) => matchesFilter({ ...log, kind: "prompt-log" }, filter))
     .toSorted(byLastTime)
     .slice(0, filter.limit);
 }
 
 /** A saved chat or prompt log: it has no model, status, calls or tags. */
-interface Leftover {
+interface WithoutSession {
   source: string;
   project: ProjectAnswer;
   startedAt: string | null;
@@ -90,21 +90,21 @@ interface Leftover {
   kind: "saved-chat" | "prompt-log";
 }
 
-function matchesLeftover(leftover: Leftover, filter: SessionFilter): boolean {
+function matchesFilter(item: WithoutSession, filter: SessionFilter): boolean {
   return (
-    matchesProject(leftover, filter) &&
-    matchesTime(leftover, filter) &&
+    matchesProject(item, filter) &&
+    matchesTime(item, filter) &&
     filter.model === undefined &&
     filter.status === undefined &&
     filter.tag === undefined &&
     filter.star === undefined &&
     !isAboutCalls(filter) &&
-    (filter.source === undefined || leftover.source === filter.source) &&
-    (filter.kind === undefined || leftover.kind === filter.kind)
+    (filter.source === undefined || item.source === filter.source) &&
+    (filter.kind === undefined || item.kind === filter.kind)
   );
 }
 
-type Timed = Pick<Leftover, "startedAt" | "updatedAt">;
+type Timed = Pick<WithoutSession, "startedAt" | "updatedAt">;
 
 function byLastTime(a: Timed, b: Timed): number {
   return timeOf(b) - timeOf(a);

@@ -1,4 +1,5 @@
 import type { Message, RecordedMessage } from "../../../core/session/message.ts";
+import { emptyMessage } from "../../../core/session/message.ts";
 import type { Place } from "../../../core/files/place.ts";
 import type { Text } from "../content.ts";
 import type { Step } from "./timeline.ts";
@@ -30,20 +31,11 @@ export function newDraft(
 ): Draft {
   const id = `${strand.rolloutId}:${entry.key}`;
   const message: Draft["message"] = {
+    ...emptyMessage(author),
     id,
-    author,
-    text: "",
-    isPrompt: false,
-    references: [],
-    injections: [],
-    thoughts: [],
-    toolCalls: [],
-    results: [],
-    attachments: [],
     hasRecordedCalls: true,
     form: "parts",
     signature: id,
-    partSignatures: [],
     place: entry.place,
     places: [entry.place],
   };

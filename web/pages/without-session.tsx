@@ -5,10 +5,10 @@ import { Failed, Waiting } from "../parts/states.tsx";
 import { safeText } from "../safe-text.ts";
 import { NumberHeads } from "../parts/number-heads.tsx";
 
-export type LeftoverKind = "saved-chat" | "prompt-log";
+export type KindWithoutSession = "saved-chat" | "prompt-log";
 
 /** Saved chats and prompt logs: conversations without a session. */
-export function Leftovers({ request, kind }: { request: string; kind: LeftoverKind }) {
+export function WithoutSession({ request, kind }: { request: string; kind: KindWithoutSession }) {
   const { value, error } = useAnswer<SessionList>(request);
   if (error && !value) return <Failed error={error} />;
   if (!value) return <Waiting />;
