@@ -3,7 +3,7 @@ import { diskStore } from "../ingest/disk-store.ts";
 import { diskUsage } from "../ingest/disk-usage.ts";
 import type { Depth } from "../sources/source.ts";
 import type { SourceRoot } from "./places.ts";
-import type { Setup } from "./store-access.ts";
+import type { Setup } from "./open-options.ts";
 import { threadScript } from "./threads/thread-script.ts";
 import type { StoreView, UsageView } from "./store-view.ts";
 
@@ -51,9 +51,9 @@ export class DiskReads {
   }
 
   async #read(depth: ReadDepth): Promise<StoreView> {
-    const { sources, clock } = this.#setup;
+    const { sources, roots, clock } = this.#setup;
     const store = await diskStore(this.#places(), { depth, nowMs: Math.floor(clock()) });
-    return { store, sources, scope: "own", homes: await storedHomes(store, sources) };
+    return { store, sources, scope: "own", roots, homes: await storedHomes(store, sources) };
   }
 
   async #readUsage(): Promise<UsageView> {

@@ -15,7 +15,8 @@ import type { HandoverAbility, HandoverPlan, Root, Source } from "../sources/sou
 import { findNamed, readNamed } from "./contents.ts";
 import { addReceipt, receiptOf, removeReceipt } from "./handover-receipts.ts";
 import { placesOf, sourceNamed } from "./places.ts";
-import type { Setup, StoreAccess } from "./store-access.ts";
+import type { Setup } from "./open-options.ts";
+import type { StoreAccess } from "./store-access.ts";
 
 /** The target agent, and how much of the conversation it gets. */
 export interface HandoverOptions {

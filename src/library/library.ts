@@ -40,7 +40,7 @@ import type { RestoreAnswer, RestoreOptions, ResumeAnswer } from "./restore.ts";
 import { resumeNamed, restoreNamed, versionsNamed } from "./restore.ts";
 import type { SearchOptions } from "./search.ts";
 import type { AgentSummary, SessionList } from "./sessions.ts";
-import { findSession, listAgents, listSessions, explainMissingLatest } from "./sessions.ts";
+import { findSession, listAgents, listSessions } from "./sessions.ts";
 import { AnnotationEditor } from "./annotations.ts";
 import { Review } from "./review.ts";
 import { StoreAccess } from "./store-access.ts";
@@ -83,7 +83,8 @@ export class Library {
     const places = placesOf(sources, environment);
     this.sources = sources;
     this.roots = typeof options.store === "object" ? [] : places.map(({ root }) => root);
-    this.#access = new StoreAccess({ options, places, sources, environment, clock });
+    const setup = { options, places, roots: this.roots, sources, environment, clock };
+    this.#access = new StoreAccess(setup);
     this.#prices = lazyPrices(this.#access.setup);
     this.archive = new ArchiveAdmin(this.#access);
     this.own = new AnnotationEditor(this.#access);
@@ -113,9 +114,7 @@ export class Library {
   /** A session, or a manually saved chat (by id or tag) as a session. */
   async conversation(name: string): Promise<Session> {
     const view = await this.#view();
-    return this.#orExplain(view, name, async () => {
-      return readNamed(view, await findNamed(view, name));
-    });
+    return readNamed(view, await findNamed(view, name));
   }
 
   /** The same, with access to the bytes that it was read from. */
@@ -125,8 +124,7 @@ export class Library {
 
   /** A session or saved chat with all its messages, as every interface shows it. */
   async transcript(name: string): Promise<Transcript> {
-    const view = await this.#view();
-    return this.#orExplain(view, name, () => transcriptOf(view, name));
+    return transcriptOf(await this.#view(), name);
   }
 
   /** Sessions that continue one another. */
@@ -284,16 +282,12 @@ export class Library {
     const { session } = query;
     const resolved = this.#resolved(query);
     if (session === undefined) return resolved;
-    const row = await this.#orExplain(view, session, () => findSession(view, session, resolved));
+    const row = await findSession(view, session, resolved);
     const { id, source } = row.summary;
     return { ...resolved, session: id, source };
   }
 
   #which({ ids, filter = {} }: SessionSelector): SessionSelector {
     return ids ? { ids } : { filter: this.#resolved(filter) };
-  }
-
-  #orExplain<T>(view: StoreView, name: string, find: () => Promise<T>): Promise<T> {
-    return explainMissingLatest(view, { name, roots: this.roots }, find);
   }
 }

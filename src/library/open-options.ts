@@ -1,7 +1,8 @@
 import type { FoundFiles } from "../ingest/disk-home.ts";
 import type { IngestProgress } from "../ingest/ingest-report.ts";
-import type { Environment, Source } from "../sources/source.ts";
+import type { Environment, Root, Source } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
+import type { SourceRoot } from "./places.ts";
 
 /** What is about to be kept for the first time, and where. */
 export interface FirstKeep extends FoundFiles {
@@ -47,4 +48,15 @@ export interface OpenOptions {
   remark?: (sentence: string) => void;
   /** Overrides for the machine's environment; the real one by default. */
   environment?: Partial<Environment>;
+}
+
+/** The resolved configuration of a library. */
+export interface Setup {
+  options: OpenOptions;
+  places: readonly SourceRoot[];
+  /** The roots that are searched; none if the store is given as an object. */
+  roots: readonly Root[];
+  sources: readonly Source[];
+  environment: Environment;
+  clock: () => number;
 }

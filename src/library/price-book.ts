@@ -4,7 +4,7 @@ import { readForeignText } from "../kernel/open-file.ts";
 import { parsePrices } from "../queries/prices/price-file.ts";
 import { PriceBook } from "../queries/prices/prices.ts";
 import type { Environment } from "../sources/source.ts";
-import type { Setup } from "./store-access.ts";
+import type { Setup } from "./open-options.ts";
 
 type Settings = Pick<Environment, "env" | "homeDir" | "platform">;
 

@@ -10,7 +10,7 @@ import type { RestoredFile } from "../records/native/restore.ts";
 import type { RecordFile } from "../records/record-file.ts";
 import type { RecordSchema } from "../records/schema.ts";
 import type { Signed, SignRequest } from "../records/sign.ts";
-import type { RecordRequest, TranslatedRecord } from "../records/translate.ts";
+import type { RecordRequest, TranslatedRecord } from "../records/translated-record.ts";
 import type { VerifyInput } from "../records/verify.ts";
 import type { ByteSource } from "../kernel/bytes.ts";
 import { sources } from "../sources/index.ts";
@@ -18,7 +18,7 @@ import { packageFolder } from "./package-folder.ts";
 import { findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
 
-export type { TranslatedRecord } from "../records/translate.ts";
+export type { TranslatedRecord } from "../records/translated-record.ts";
 
 /** Options of a record; all have defaults. */
 export type RecordOptions = Partial<Omit<RecordRequest, "recorder">>;

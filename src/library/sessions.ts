@@ -1,4 +1,3 @@
-import { PolluxError } from "../core/error.ts";
 import type { SessionFilter } from "../core/filter/filter.ts";
 import type { PromptLog } from "../core/session/prompt-log.ts";
 import type { SavedChat } from "../core/session/saved-chat.ts";
@@ -21,7 +20,6 @@ import {
   summariseChat,
   summariseLog,
 } from "../queries/prompt-logs/unmatched-prompts.ts";
-import type { Root } from "../sources/source.ts";
 import {
   ambiguous,
   isNamed,
@@ -139,28 +137,10 @@ function onlyOf([first, ...others]: readonly SessionRow[]): SessionRow {
   return first;
 }
 
-/**
- * If `latest` fails because there are no sessions, throws an error that lists the searched folders.
- */
-export async function explainMissingLatest<T>(
-  { store, scope }: StoreView,
-  { name, roots }: { name: string; roots: readonly Root[] },
-  find: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await find();
-  } catch (error) {
-    const isLatest = /(^|:)latest$/.test(name) && error instanceof PolluxError;
-    if (!isLatest) throw error;
-    const { total } = await store.sessions({ scope, filter: {}, sort: "newest", limit: 1 });
-    throw total === 0 ? noSessionsError(roots) : error;
-  }
-}
-
 const PAGE = 50;
 
 async function latestSession(
-  { store, scope }: StoreView,
+  { store, scope, roots }: StoreView,
   filter: Pick<SessionFilter, "source">,
 ): Promise<SessionRow> {
   let after: string | undefined;
@@ -175,8 +155,10 @@ async function latestSession(
     const latest = page.items.find(({ summary }) => summary.status !== "stub");
     if (latest) return latest;
     after = page.next;
-    if (after === undefined) throw notFound({ ...filter, id: "latest" });
+    if (after === undefined) break;
   }
+  const { total } = await store.sessions({ scope, filter: {}, sort: "newest", limit: 1 });
+  throw total === 0 ? noSessionsError(roots) : notFound({ ...filter, id: "latest" });
 }
 
 /** Larger sessions are not read just to make a list. */

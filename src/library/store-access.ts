@@ -8,14 +8,13 @@ import type { IngestReport } from "../ingest/ingest-report.ts";
 import type { Ingester } from "../ingest/threads/ingester.ts";
 import { directIngester, threadIngester } from "../ingest/threads/ingester.ts";
 import { storedHomes } from "../ingest/companions/stored-companions.ts";
-import type { Environment, Source } from "../sources/source.ts";
 import { mayExist, usualArchive, archiveFileOf, withoutPassword } from "../store/location.ts";
 import { readOnly } from "../store/sqlite/errors.ts";
 import type { Scope, Store } from "../store/store.ts";
 import { DiskReads } from "./disk-reads.ts";
 import type { ReadDepth } from "./disk-reads.ts";
 import { LastComparison } from "./last-comparison.ts";
-import type { OpenOptions } from "./open-options.ts";
+import type { Setup } from "./open-options.ts";
 import { notYours, openStore, refuseOtherStores } from "./open-store.ts";
 import type { SourceRoot } from "./places.ts";
 import {
@@ -28,15 +27,6 @@ import {
 } from "./stale-warning.ts";
 import type { StoreView, UsageView } from "./store-view.ts";
 import { threadScript } from "./threads/thread-script.ts";
-
-/** The resolved configuration of a library. */
-export interface Setup {
-  options: OpenOptions;
-  places: readonly SourceRoot[];
-  sources: readonly Source[];
-  environment: Environment;
-  clock: () => number;
-}
 
 /**
  * Provides the data for queries: from the store, after a check for changes, or from the disk. The
@@ -257,13 +247,13 @@ export class StoreAccess {
 
   async #view(): Promise<StoreView> {
     const store = await this.store();
-    const { sources, places } = this.setup;
+    const { sources, places, roots: searched } = this.setup;
     const paths = new Set(places.map(({ root }) => root.path));
     const roots = await store.roots();
     const scope: Scope = this.hasRequestedRoots
       ? roots.filter(({ path }) => paths.has(path)).map(({ id }) => id)
       : "own";
-    return { store, sources, scope, homes: await storedHomes(store, sources) };
+    return { store, sources, scope, roots: searched, homes: await storedHomes(store, sources) };
   }
 
   async #announceFirstKeep(store: Store): Promise<void> {

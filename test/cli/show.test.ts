@@ -144,14 +144,25 @@ describe("pollux show", () => {
     expect((await run(["show", chat?.id ?? "", "--root", root])).out).toBe(byTag.out);
   });
 
-  it("prints where it looked and suggests the demo if there is no latest session", async () => {
-    const empty = makeRoot({});
-    const { code, out, err } = await run(["show", "latest", "--root", empty]);
-    expect({ code, out }).toEqual({ code: 3, out: "" });
-    expect(err).toContain("No sessions yet.");
-    expect(err).toContain(`Searched ${empty}.`);
-    expect(err).toContain("--demo");
-  });
+  it.each([
+    ["show", "latest"],
+    ["events", "latest"],
+    ["export", "latest", "--to", "json"],
+    ["explain", "latest"],
+    ["secrets", "latest"],
+    ["calls", "--session", "latest"],
+    ["compare", "latest", "latest"],
+  ])(
+    "%s %s prints where it looked and suggests the demo if there are no sessions",
+    async (...line) => {
+      const empty = makeRoot({});
+      const { code, out, err } = await run([...line, "--root", empty]);
+      expect({ code, out }).toEqual({ code: 3, out: "" });
+      expect(err).toContain("No sessions yet.");
+      expect(err).toContain(`Searched ${empty}.`);
+      expect(err).toContain("--demo");
+    },
+  );
 
   it("accepts a session id, a unique prefix, or latest", async () => {
     const whole = await show(BAKERY_ID);
