@@ -17,6 +17,13 @@ export interface Span {
   until?: string;
 }
 
+/** The period and the filters of a view. */
+export interface View extends Span {
+  project?: string;
+  model?: string;
+  agent?: string;
+}
+
 /** The days in the URL: a named period, or `since` and `until`. */
 export function spanOf(query: URLSearchParams, now: Date, usual: PeriodName): Span {
   const since = query.get("since") ?? "";

@@ -1,6 +1,6 @@
 import type { TeamAdmin } from "../library/team/team.ts";
 import type { TeamRole } from "../core/team/team.ts";
-import type { TeamAnswer } from "./commands/team.ts";
+import type { TeamAnswer } from "./print/team.ts";
 import type { Context } from "./command.ts";
 import type { ExitCode } from "./exit.ts";
 import { wrongUsage } from "./options/options.ts";

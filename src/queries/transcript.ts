@@ -1,5 +1,6 @@
 import type { UserAnnotations } from "../core/session/annotation.ts";
-import type { Attachment, Message, Reference, Standing } from "../core/session/message.ts";
+import type { Attachment } from "../core/session/attachment.ts";
+import type { Message, Reference, Standing } from "../core/session/message.ts";
 import type { Chain, ChainLink } from "../core/session/chain.ts";
 import type { Compression, Session } from "../core/session/session.ts";
 import type { ToolCall, ToolDisplay } from "../core/session/tool-call.ts";

@@ -13,7 +13,7 @@ import { newObject } from "./json/value.ts";
 import type { Marks, SessionLineFacts } from "./native/line-catalogue.ts";
 import { LineCatalogue } from "./native/line-catalogue.ts";
 import { placeKey, takenBack, outlineOfSession } from "./session-outline.ts";
-import type { RecordInput, RecordRequest, TranslatedRecord } from "./translate.ts";
+import type { RecordInput, RecordRequest, TranslatedRecord } from "./translated-record.ts";
 import type { RecordFacts } from "./wrapper.ts";
 import { wrapperOf } from "./wrapper.ts";
 

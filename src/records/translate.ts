@@ -1,7 +1,5 @@
 import type { Standing } from "../core/session/message.ts";
-import type { Session } from "../core/session/session.ts";
-import type { ByteSource } from "../kernel/bytes.ts";
-import type { MessageForm, NativeForm } from "../sources/native.ts";
+import type { MessageForm } from "../sources/native.ts";
 import { formFor } from "../sources/native.ts";
 import { addAttribution, attributionOf } from "./attribution/attribution.ts";
 import type { OutlinedMessage, SessionOutline } from "./session-outline.ts";
@@ -16,32 +14,9 @@ import { actsOf } from "./native/acts.ts";
 import { Catalogue } from "./native/catalogue.ts";
 import type { Profile } from "./profile.ts";
 import { addFiles, translateLines } from "./translate-lines.ts";
-import type { RecordFacts, Wrapping } from "./wrapper.ts";
+import type { RecordInput, RecordRequest, TranslatedRecord } from "./translated-record.ts";
+import type { RecordFacts } from "./wrapper.ts";
 import { wrapperOf } from "./wrapper.ts";
-
-export interface RecordRequest extends Wrapping {
-  /** Whether messages that are not live are marked (`all`) or left out (`live`). */
-  standing: "all" | "live";
-}
-
-export interface RecordInput {
-  /** An outline is enough: messages are read again from their bytes. */
-  session: Session;
-  form: NativeForm;
-  /** Opens a file of the session, from the disk or from the archive. */
-  open(path: string): ByteSource;
-}
-
-/** A record that is written entry by entry; only its frame is in memory. */
-export interface TranslatedRecord {
-  id: string;
-  profile: Profile;
-  entries: number;
-  /** Number of messages left out, by standing. */
-  leftOut: Partial<Record<Standing, number>>;
-  /** The canonical bytes. May be called repeatedly. */
-  chunks(): Iterable<Buffer>;
-}
 
 export function translateSession(input: RecordInput, request: RecordRequest): TranslatedRecord {
   const form = formFor(input.form, input.session.files[0]?.format ?? "");

@@ -1,5 +1,5 @@
 import { safeLine } from "../cli/print/safe.ts";
-import type { Dashboard, PanelName } from "./dashboard.ts";
+import type { Board, PanelName } from "./dashboard-panels.ts";
 import { totalLines } from "./dashboard-totals.ts";
 import type { Part } from "./draw.ts";
 import { endsOf, firstShown, rowOf, selected } from "./draw.ts";
@@ -43,7 +43,7 @@ function rowsFor(columns: number, height: number): PanelName[][] {
   return [...pairs, ["sessions"]];
 }
 
-export function drawDashboard(board: Dashboard, { columns, rows }: Size): string[] {
+export function drawDashboard(board: Board, { columns, rows }: Size): string[] {
   const lines = totalLines(board, columns);
   const layout = layoutOf({ columns, rows }, board.focus);
   // One empty line between rows of panels.
@@ -74,7 +74,7 @@ function widthsOf(row: readonly PanelName[], room: number): number[] {
 }
 
 /** The session list gets the space that the panels above leave, but at least a few lines. */
-function heightsOf(layout: readonly PanelName[][], board: Dashboard, room: number): number[] {
+function heightsOf(layout: readonly PanelName[][], board: Board, room: number): number[] {
   const above = layout.slice(0, -1);
   const budget = Math.max(0, room - LEAST_LIST - 1);
   const wanted = above.map((row) => {
@@ -90,12 +90,12 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-function countOf(board: Dashboard, panel: PanelName): number {
+function countOf(board: Board, panel: PanelName): number {
   if (panel === "sessions") return board.sessions.length;
   return panel === "days" ? board.timeKeys.length : board.rows(panel).length;
 }
 
-function panelOf(board: Dashboard, panel: PanelName, { columns, rows }: Size): string[] {
+function panelOf(board: Board, panel: PanelName, { columns, rows }: Size): string[] {
   const body = { columns, rows: rows - 1 };
   const lines = panel === "days" ? timeLines(board, body) : listLines(board, panel, body);
   return [titleLine(board, panel, columns), ...lines];
@@ -111,7 +111,7 @@ const TITLES: Readonly<Record<PanelName, string>> = {
   days: "by day",
 };
 
-function titleLine(board: Dashboard, panel: PanelName, width: number): string {
+function titleLine(board: Board, panel: PanelName, width: number): string {
   const { style } = board.home;
   const name = panel === "days" ? `by ${board.span.by}` : TITLES[panel];
   const right: Part[] = [[countText(board, panel), (text) => style.dim(text)]];
@@ -124,7 +124,7 @@ function titleLine(board: Dashboard, panel: PanelName, width: number): string {
 }
 
 /** The number of rows; for sessions, with what it counts. */
-function countText(board: Dashboard, panel: PanelName): string {
+function countText(board: Board, panel: PanelName): string {
   const soFar = board.home.isGrowing && GROWING.has(panel) ? "so far " : "";
   if (panel === "sessions") {
     const total = board.recent.value?.total ?? 0;
@@ -137,7 +137,7 @@ function countText(board: Dashboard, panel: PanelName): string {
 /** Panels that only include kept sessions. */
 const GROWING: ReadonlySet<PanelName> = new Set(["sessions", "projects", "tools"]);
 
-function listLines(board: Dashboard, panel: Exclude<PanelName, "days">, size: Size): string[] {
+function listLines(board: Board, panel: Exclude<PanelName, "days">, size: Size): string[] {
   const { columns, rows } = size;
   const { home } = board;
   const { style } = home;
@@ -155,7 +155,7 @@ function listLines(board: Dashboard, panel: Exclude<PanelName, "days">, size: Si
 }
 
 function partsOf(
-  board: Dashboard,
+  board: Board,
   panel: Exclude<PanelName, "days">,
   { width, first, rows }: { width: number; first: number; rows: number },
 ): Part[][] {
@@ -179,7 +179,7 @@ const NOTHING: Readonly<Record<Exclude<PanelName, "days">, string>> = {
 };
 
 /** Why a panel is empty: still reading, an error, or nothing in the period. */
-function emptyText(board: Dashboard, panel: Exclude<PanelName, "days">): string {
+function emptyText(board: Board, panel: Exclude<PanelName, "days">): string {
   const { groups, recent, tools, insights } = board;
   const asked = { ...groups, sessions: recent, tools, insights }[panel];
   if (asked.error !== undefined) return safeLine(asked.error);
@@ -189,7 +189,7 @@ function emptyText(board: Dashboard, panel: Exclude<PanelName, "days">): string 
 }
 
 /** ` since Oct 18`; empty for all time. */
-function sinceText({ span, home }: Dashboard): string {
+function sinceText({ span, home }: Board): string {
   const [first] = span.keys;
   if (first === undefined) return "";
   return home.scope.period === "today" ? " today" : ` since ${shortKey(first)}`;

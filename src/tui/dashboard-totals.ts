@@ -1,12 +1,12 @@
 import { counted, exact, shortNumber } from "../cli/print/figures.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Sums } from "../queries/usage/tally.ts";
-import type { Dashboard } from "./dashboard.ts";
+import type { Board } from "./dashboard-panels.ts";
 import type { Part } from "./draw.ts";
 import { endsOf, rowOf, widthOf } from "./draw.ts";
 
 /** The cost of the period compared with the one before, and the counts. */
-export function totalLines(board: Dashboard, columns: number): string[] {
+export function totalLines(board: Board, columns: number): string[] {
   const { style } = board.home;
   const { value, error } = board.time;
   if (error !== undefined) {
@@ -24,7 +24,7 @@ export function totalLines(board: Dashboard, columns: number): string[] {
   return [rowOf(columns, left), rowOf(columns, [[`  ${fitting}`, (text) => style.dim(text)]]), ""];
 }
 
-function costText({ home }: Dashboard, totals: Sums): string {
+function costText({ home }: Board, totals: Sums): string {
   if (totals.requests === 0) {
     return home.scope.period === "all" ? "nothing spent" : "nothing spent · 6 shows all time";
   }
@@ -50,7 +50,7 @@ function fittingFacts(facts: readonly string[], columns: number): string {
     : text;
 }
 
-function comparison({ home, span, time, before }: Dashboard): Part[] {
+function comparison({ home, span, time, before }: Board): Part[] {
   const was = before.value?.totals.costMicroUsd ?? null;
   const is = time.value?.totals.costMicroUsd ?? null;
   if (!span.before || before.isWaiting || was === null || is === null || was === 0) return [];

@@ -9,6 +9,8 @@ import type { InsightsAnswer } from "../queries/insights/insights.ts";
 import type { ToolsReport } from "../queries/tools.ts";
 import type { UsageReport } from "../queries/usage/usage.ts";
 import { LatestAnswer } from "./latest-answer.ts";
+import type { BarPanel, Board, PanelName } from "./dashboard-panels.ts";
+import { PANELS } from "./dashboard-panels.ts";
 import { drawDashboard } from "./dashboard-layout.ts";
 import { InsightsScreen } from "./insights-screen.ts";
 import type { Key } from "./keys.ts";
@@ -23,17 +25,12 @@ import { SessionListScreen } from "./session-list-screen.ts";
 import type { Size } from "./terminal.ts";
 import { TranscriptScreen } from "./transcript-screen.ts";
 
-/** The panels, in Tab order. */
-const PANELS = ["sessions", "projects", "models", "agents", "tools", "insights", "days"] as const;
-export type PanelName = (typeof PANELS)[number];
-type BarPanel = Exclude<PanelName, "sessions" | "days">;
-
 const RECENT = 100;
 const MOST_ROWS = 50;
 const PAGE = 10;
 
 /** The first screen: how much was used, for what, and the latest sessions. */
-export class Dashboard implements Screen {
+export class Dashboard implements Screen, Board {
   readonly title = "";
   focus: PanelName = "sessions";
   readonly chosen: Record<PanelName, number>;
@@ -156,7 +153,6 @@ export class Dashboard implements Screen {
     return drawDashboard(this, size);
   }
 
-  /** The rows of a panel with bars. */
   rows(panel: BarPanel): BarRow[] {
     const { style } = this.home;
     if (panel === "tools") return toolRows(this.tools.value?.labels ?? [], this.home);
@@ -166,7 +162,6 @@ export class Dashboard implements Screen {
     return usageRows(rows, this.home, ({ key }) => paintAgent(key, style));
   }
 
-  /** Keys of the time bars: those of the period, or else those with usage. */
   get timeKeys(): readonly string[] {
     const { keys } = this.span;
     return keys.length > 0 ? keys : (this.time.value?.rows.map(({ key }) => key) ?? []);
@@ -198,7 +193,6 @@ export class Dashboard implements Screen {
     return this.focus === "days" ? this.timeKeys.length : this.rows(this.focus).length;
   }
 
-  /** Index of the selected time bar; the newest until another is selected. */
   get chosenTime(): number {
     const { days } = this.chosen;
     return days < 0 ? this.timeKeys.length - 1 : Math.min(days, this.timeKeys.length - 1);

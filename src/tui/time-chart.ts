@@ -1,6 +1,6 @@
 import { counted, shortNumber } from "../cli/print/figures.ts";
 import type { UsageRow } from "../queries/usage/usage.ts";
-import type { Dashboard } from "./dashboard.ts";
+import type { Board } from "./dashboard-panels.ts";
 import { chartOf, rowOf, widthOf } from "./draw.ts";
 import { shortKey } from "./periods.ts";
 import type { Size } from "./terminal.ts";
@@ -8,7 +8,7 @@ import type { Size } from "./terminal.ts";
 const MOST_WIDE = 4;
 
 /** The bars of the period; below them the range, or the figures of the selected bar. */
-export function timeLines(board: Dashboard, { columns, rows }: Size): string[] {
+export function timeLines(board: Board, { columns, rows }: Size): string[] {
   const { style } = board.home;
   const report = board.time.value;
   if (!report) return [rowOf(columns, [["  reading …", (text) => style.dim(text)]])];
@@ -45,11 +45,7 @@ export function timeLines(board: Dashboard, { columns, rows }: Size): string[] {
   ];
 }
 
-function chosenText(
-  { home }: Dashboard,
-  row: UsageRow | undefined,
-  key: string | undefined,
-): string {
+function chosenText({ home }: Board, row: UsageRow | undefined, key: string | undefined): string {
   if (key === undefined) return "";
   if (!row) return `${shortKey(key)}: nothing`;
   const { costMicroUsd, tokens, sessions } = row;

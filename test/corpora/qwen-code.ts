@@ -5,7 +5,7 @@ import type {
   TrueRequest,
   TrueTokens,
   Truth,
-} from "./truth.ts";
+} from "./known-run.ts";
 
 /** The fields of a Qwen Code `truth.json` that tests read. */
 export interface RecordedTruth {

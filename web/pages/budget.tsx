@@ -4,7 +4,7 @@ import type { Budget as BudgetAnswer } from "../answers.ts";
 import { useAnswer } from "../ask.ts";
 import { counted, money, periodName, share, timezone } from "../figures.ts";
 import { Pending, Skeleton } from "../parts/states.tsx";
-import type { View } from "./overview.tsx";
+import type { View } from "../period.ts";
 
 const PLACE = "pollux-budget";
 

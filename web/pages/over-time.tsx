@@ -9,7 +9,7 @@ import { brief, money, periodName, shortPeriod, timezone } from "../figures.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Pending, Skeleton } from "../parts/states.tsx";
 import { addDays, dayOf, daysBetween } from "../period.ts";
-import type { View } from "./overview.tsx";
+import type { View } from "../period.ts";
 
 const MEASURES = { cost: "Cost", tokens: "Tokens" } as const;
 const STEPS = { day: "Day", week: "Week", month: "Month" } as const;

@@ -10,7 +10,7 @@ import { PeriodChoice } from "../parts/period-choice.tsx";
 import { PickAgent } from "../parts/agents.tsx";
 import { Pick } from "../parts/pick.tsx";
 import { Empty, Failed, Pending, Skeleton, Waiting } from "../parts/states.tsx";
-import type { Span } from "../period.ts";
+import type { View } from "../period.ts";
 import { addDays, dayOf, isDay, spanOf } from "../period.ts";
 import { Budget } from "./budget.tsx";
 import { OverTime } from "./over-time.tsx";
@@ -19,13 +19,6 @@ import { TopLists } from "./top-lists.tsx";
 
 /** More than the 53 weeks shown. */
 const YEAR_DAYS = 378;
-
-/** The period and the filters of a view. */
-export interface View extends Span {
-  project?: string;
-  model?: string;
-  agent?: string;
-}
 
 /** The first page: how much was used, for what, and when. */
 export function Overview() {

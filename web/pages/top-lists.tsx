@@ -8,7 +8,7 @@ import { brief, counted, exact, exactMoney, money, timezone } from "../figures.t
 import { agents } from "../parts/agents.tsx";
 import type { Rank, RanksProps } from "../parts/ranks.tsx";
 import { Ranks } from "../parts/ranks.tsx";
-import type { View } from "./overview.tsx";
+import type { View } from "../period.ts";
 
 const MOST = 8;
 

@@ -15,7 +15,7 @@ import {
 } from "../figures.ts";
 import { Pending, Skeleton } from "../parts/states.tsx";
 import { daysOf, spanBefore } from "../period.ts";
-import type { View } from "./overview.tsx";
+import type { View } from "../period.ts";
 
 interface TotalsProps {
   models: Asking<UsageReport>;

@@ -1,14 +1,10 @@
 import { addCode, addPerson, leave, revoke, subjectOf } from "../team-people.ts";
 import type { TeamWork } from "../team-people.ts";
 import { openTeamKeeper, initTeam } from "../../library/team/team.ts";
-import type { LakeAnswer } from "../../library/team/team-lake.ts";
-import type { PersonAnswer, PolicyChanges, TeamReport } from "../../library/team/team.ts";
+import type { PolicyChanges } from "../../library/team/team.ts";
 import { optional } from "../../core/optional.ts";
 import type { SyncLevel } from "../../core/team/team.ts";
 import { SYNC_LEVELS, TEAM_ROLES } from "../../core/team/team.ts";
-import type { VerifyReport } from "../../store/store.ts";
-import type { Person, Receipt, TeamPolicy } from "../../store/team.ts";
-import type { ErasureReceipt } from "../../team/erase.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
@@ -17,6 +13,7 @@ import { storeAddress } from "../store-address.ts";
 import { counted } from "../print/figures.ts";
 import { safeLine } from "../print/safe.ts";
 import { verifyLines } from "../print/archive.ts";
+import type { TeamAnswer } from "../print/team.ts";
 import {
   countLines,
   lakeLines,
@@ -44,20 +41,6 @@ const ACTIONS = [
   "lake",
 ] as const;
 type Action = (typeof ACTIONS)[number];
-
-/** What `--json` prints, by action. */
-export type TeamAnswer =
-  | { name: string; unread?: number }
-  | (TeamReport & { verified?: VerifyReport })
-  | { sessions: number }
-  | { people: PersonAnswer[] }
-  | TeamPolicy
-  | { subject: string }
-  | ErasureReceipt
-  | { receipts: Receipt[] }
-  | LakeAnswer
-  | Person
-  | { code: string; expiresMs: number };
 
 export const command: Command = {
   about:

@@ -33,7 +33,7 @@ import type { ServeAnswer } from "../commands/serve.ts";
 import type { ServiceChange, ServiceStatus } from "../commands/service.ts";
 import type { SignAnswer } from "../commands/sign.ts";
 import type { SyncCommandAnswer } from "../commands/sync.ts";
-import type { TeamAnswer } from "../commands/team.ts";
+import type { TeamAnswer } from "./team.ts";
 import type { KeptChange } from "../commands/watch.ts";
 import type { OwnChanged } from "../annotations.ts";
 import type { SettingsAnswers } from "../settings-answers.ts";

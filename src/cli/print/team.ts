@@ -1,11 +1,27 @@
 import type { LakeAnswer } from "../../library/team/team-lake.ts";
 import type { PersonAnswer, TeamReport } from "../../library/team/team.ts";
-import type { Receipt, TeamPolicy } from "../../store/team.ts";
+import type { VerifyReport } from "../../store/store.ts";
+import type { Person, Receipt, TeamPolicy } from "../../store/team.ts";
+import type { ErasureReceipt } from "../../team/erase.ts";
 import { counted, exact, fullMoment, size } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
 import { tableLines } from "./table.ts";
+
+/** What `--json` prints, by action. */
+export type TeamAnswer =
+  | { name: string; unread?: number }
+  | (TeamReport & { verified?: VerifyReport })
+  | { sessions: number }
+  | { people: PersonAnswer[] }
+  | TeamPolicy
+  | { subject: string }
+  | ErasureReceipt
+  | { receipts: Receipt[] }
+  | LakeAnswer
+  | Person
+  | { code: string; expiresMs: number };
 
 interface View {
   style: Style;

@@ -1,4 +1,5 @@
 import type { Place } from "../files/place.ts";
+import type { Attachment } from "./attachment.ts";
 import type { ToolCall } from "./tool-call.ts";
 import type { Counts } from "../usage/counts.ts";
 
@@ -139,7 +140,6 @@ export function isLive({ standing }: Pick<Message, "standing">): boolean {
   return standing === "live";
 }
 
-/** Returns the attachments of a message and of its tool calls' results. */
 /** A person's prompt, or the task given to a subagent. */
 export function isRequest(message: Pick<Message, "isPrompt" | "injections">): boolean {
   return message.isPrompt || message.injections.some(({ kind }) => kind === "delegation");
@@ -150,6 +150,7 @@ export function isOriginal({ copyOf, isInherited }: Message): boolean {
   return copyOf === undefined && isInherited !== true;
 }
 
+/** Returns the attachments of a message and of its tool calls' results. */
 export function attachmentsOf(message: Pick<Message, "attachments" | "toolCalls">): Attachment[] {
   return [
     ...message.attachments,
@@ -174,15 +175,6 @@ export function emptyMessage(author: Author): Omit<RecordedMessage, "id" | "plac
     signature: "",
     partSignatures: [],
   };
-}
-
-/** An image, sound or file attached to a message; its bytes stay in the record. */
-export interface Attachment {
-  mediaType: string;
-  sizeBytes?: number;
-  uri?: string;
-  /** Base64; present only if the session was read in full. */
-  data?: string;
 }
 
 /** One step of a model's reasoning, as recorded. */

@@ -1,4 +1,4 @@
-import type { Attachment } from "./message.ts";
+import type { Attachment } from "./attachment.ts";
 import type { TouchedFile } from "../rows/touched-file.ts";
 
 /** A tool call and its result. */

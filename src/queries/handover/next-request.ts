@@ -1,6 +1,7 @@
 import type { ConversationLoss } from "../../core/session/conversation.ts";
 import { SUMMARY_ACKNOWLEDGEMENT } from "../../core/session/conversation.ts";
-import type { Attachment, Message } from "../../core/session/message.ts";
+import type { Attachment } from "../../core/session/attachment.ts";
+import type { Message } from "../../core/session/message.ts";
 import { isLive } from "../../core/session/message.ts";
 import type { Session } from "../../core/session/session.ts";
 

@@ -8,7 +8,8 @@ import type {
 import { handoverNote } from "../../core/session/conversation.ts";
 import { PolluxError } from "../../core/error.ts";
 import { instantOf } from "../../core/instant.ts";
-import type { Attachment, InjectionKind, Message } from "../../core/session/message.ts";
+import type { Attachment } from "../../core/session/attachment.ts";
+import type { InjectionKind, Message } from "../../core/session/message.ts";
 import { optional } from "../../core/optional.ts";
 import type { Session } from "../../core/session/session.ts";
 import { titleOf } from "../../core/rows/summarise.ts";

@@ -1,4 +1,4 @@
-import type { Attachment } from "../../core/session/message.ts";
+import type { Attachment } from "../../core/session/attachment.ts";
 import type { Place } from "../../core/files/place.ts";
 import type { ToolCall, ToolOutcome } from "../../core/session/tool-call.ts";
 import type { TouchedFile } from "../../core/rows/touched-file.ts";

@@ -1,4 +1,5 @@
-import type { Attachment, ToolResult, Thought } from "../../core/session/message.ts";
+import type { Attachment } from "../../core/session/attachment.ts";
+import type { ToolResult, Thought } from "../../core/session/message.ts";
 import type { Json } from "./fields.ts";
 import { asList, asName, asObject, asText, isTooDeep } from "./fields.ts";
 

@@ -1,9 +1,5 @@
-import type {
-  Attachment,
-  Injection,
-  RecordedMessage,
-  Thought,
-} from "../../core/session/message.ts";
+import type { Attachment } from "../../core/session/attachment.ts";
+import type { Injection, RecordedMessage, Thought } from "../../core/session/message.ts";
 import type { ToolCall } from "../../core/session/tool-call.ts";
 
 /**

@@ -64,6 +64,8 @@ export type RecordMeaning =
   /** Not part of the conversation. Artifact records never count as the last record of the chain. */
   | { kind: "link"; isArtifact?: boolean };
 
+export type RequestEntry = Extract<Entry, { kind: "request" }>;
+
 /** A completed request to the API, from the telemetry. */
 export interface PaidRequest {
   model?: string;

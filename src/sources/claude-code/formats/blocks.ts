@@ -1,4 +1,5 @@
-import type { Attachment, Thought } from "../../../core/session/message.ts";
+import type { Attachment } from "../../../core/session/attachment.ts";
+import type { Thought } from "../../../core/session/message.ts";
 import type { ToolCall } from "../../../core/session/tool-call.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText, isTooDeep } from "../../decoding/fields.ts";

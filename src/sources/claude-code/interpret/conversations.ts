@@ -5,6 +5,7 @@ import type { DecodedFile } from "../../source.ts";
 import type { CostState, Node, Queued, Title, Transcript } from "../content.ts";
 import { FORKED_ID } from "../formats/user-text.ts";
 import { parentsFirst } from "./parents-first.ts";
+import type { QueuedLine } from "./queued.ts";
 import { isTyped } from "./queued.ts";
 import { resumeTimes, Rewritten } from "./rewritten.ts";
 
@@ -33,11 +34,6 @@ export interface Conversation {
   costStates: CostState[];
   /** Where an explicit rewind left it, if no message followed. */
   leaf?: string;
-}
-
-/** A queued prompt, with the record before it. */
-export interface QueuedLine extends Queued {
-  follows?: Node;
 }
 
 export interface ConversationFile {

@@ -5,7 +5,8 @@ import type { ToolCall } from "../../../core/session/tool-call.ts";
 import { messageOf } from "../formats/message.ts";
 import type { AnswerNode, ContextNode, Node, UserNode, RecordContent } from "../content.ts";
 import type { Branch } from "./branch.ts";
-import type { Conversation, QueuedLine } from "./conversations.ts";
+import type { Conversation } from "./conversations.ts";
+import type { QueuedLine } from "./queued.ts";
 import { addNotification, addResult } from "./results.ts";
 import { isTyped, unrepeated } from "./queued.ts";
 

@@ -1,6 +1,11 @@
 import type { Message } from "../../../core/session/message.ts";
+import type { Node, Queued } from "../content.ts";
 import { injectionKindOf } from "../formats/user-text.ts";
-import type { QueuedLine } from "./conversations.ts";
+
+/** A queued prompt, with the record before it. */
+export interface QueuedLine extends Queued {
+  follows?: Node;
+}
 
 /** Compared length; an outline has at least as much. */
 const COMPARED = 300;

@@ -1,4 +1,4 @@
-import type { Attachment } from "../../../core/session/message.ts";
+import type { Attachment } from "../../../core/session/attachment.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Attachment } from "../../../core/session/message.ts";
+import type { Attachment } from "../../../core/session/attachment.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
 import type { SaidPart, Text } from "../content.ts";

@@ -1,4 +1,5 @@
-import type { Attachment, Injection, InjectionKind } from "../../../core/session/message.ts";
+import type { Attachment } from "../../../core/session/attachment.ts";
+import type { Injection, InjectionKind } from "../../../core/session/message.ts";
 import { isWrapper, joinParts } from "../formats/text.ts";
 import type { HistoryMessage, SaidPart, Text } from "../content.ts";
 import type { Draft } from "./draft.ts";

@@ -1,5 +1,6 @@
 import { addAll } from "../../../core/lists.ts";
-import type { Attachment, ToolResult } from "../../../core/session/message.ts";
+import type { Attachment } from "../../../core/session/attachment.ts";
+import type { ToolResult } from "../../../core/session/message.ts";
 import type { ToolCall, ToolDisplay, ToolOutcome } from "../../../core/session/tool-call.ts";
 import { readArgs, readContent } from "../../decoding/content.ts";
 import { effectsOf } from "../../decoding/tool-effects.ts";

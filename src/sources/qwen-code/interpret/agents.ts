@@ -1,7 +1,6 @@
 import { instantOf } from "../../../core/instant.ts";
 import type { Message } from "../../../core/session/message.ts";
-import type { PaidRequest } from "../content.ts";
-import type { RequestEntry } from "./requests.ts";
+import type { PaidRequest, RequestEntry } from "../content.ts";
 
 /** An agent with its own file. */
 export interface Agent {

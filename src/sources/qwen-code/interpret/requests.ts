@@ -5,12 +5,10 @@ import type { Message } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Reply } from "../../../core/session/session.ts";
 import type { ReplyPurpose } from "../../../core/usage/usage-fact.ts";
-import type { Entry, PaidRequest } from "../content.ts";
+import type { PaidRequest, RequestEntry } from "../content.ts";
 import type { Agent } from "./agents.ts";
 import { ownersOf, runOf } from "./agents.ts";
 import type { Tree } from "./tree.ts";
-
-export type RequestEntry = Extract<Entry, { kind: "request" }>;
 
 export interface ReplyLists {
   main: Reply[];
