@@ -54,10 +54,10 @@ export interface RecordHeader {
 }
 
 export type RecordMeaning =
-  /** `copyOf`: a fork begins with copies of the original session's messages. */
+  /** `copyOf`: a fork begins with copies of the original session's records. */
   | { kind: "message"; message: RecordedMessage; result?: CallResult; copyOf?: string }
   | { kind: "request"; request: PaidRequest }
-  | { kind: "tool-event"; event: ToolEvent }
+  | { kind: "tool-event"; event: ToolEvent; copyOf?: string }
   | { kind: "compression"; history: readonly RecordedMessage[] }
   | { kind: "title"; title: string }
   | { kind: "rewind" }

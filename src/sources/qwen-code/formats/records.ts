@@ -55,7 +55,7 @@ export function readRecord(value: unknown, place: Place, sink: EntrySink): void 
   if (at !== undefined) link.at = at;
   const saying = readSaying(record, link, sink.report);
   const original = asObject(record["forkedFrom"]);
-  if (original && saying.kind === "message") {
+  if (original && (saying.kind === "message" || saying.kind === "tool-event")) {
     saying.copyOf = asName(original["messageUuid"]) ?? uuid;
   }
   sink.entry({ ...link, ...saying }, fileFactsOf(record));

@@ -29,7 +29,7 @@ export class CallIndex {
   }
 
   /** Tells which server a tool belongs to; the call itself may have only the tool's name. */
-  #addServer({ name, mcp, category }: ToolCall): void {
+  addServer({ name, mcp, category }: ToolCall): void {
     if (!mcp || mcp.tool !== name) return;
     for (const call of this.#byId.values()) {
       if (call.name === name && !call.mcp) Object.assign(call, { mcp, category });
@@ -37,9 +37,8 @@ export class CallIndex {
   }
 
   /** A call that was killed before its result was written may still have an event. */
-  addEvent({ call: reported, hasCallId }: ToolEvent): void {
-    this.#addServer(reported);
-    const call = hasCallId ? this.#byId.get(reported.id) : undefined;
+  addEvent({ call: reported }: ToolEvent): void {
+    const call = this.#byId.get(reported.id);
     if (!call) return;
     if (reported.outcome !== undefined) call.outcome ??= reported.outcome;
     if (reported.status !== undefined) call.status ??= reported.status;

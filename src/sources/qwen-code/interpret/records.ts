@@ -1,6 +1,5 @@
 import { originalPath } from "../../../core/files/session-file.ts";
 import { groupBy } from "../../../core/group.ts";
-import type { Message } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Project } from "../../../core/session/project.ts";
 import { projectAt } from "../../../core/session/project.ts";
@@ -58,7 +57,7 @@ export function sessionsOfRecords({ id, files, lines }: Family, depth: Depth): S
   const sessions = agents.map((agent) => agentSession(agent, byAgent(agent), family));
   if (!main) return sessions;
   const session = sessionOf(id, main, replies?.main);
-  linkAgents(main.messages, sessions);
+  for (const parent of [session, ...sessions]) linkAgents(parent, sessions);
   const unrecorded = unrecordedOf(lines, main);
   const first = unrecorded.length === 0 ? session : { ...session, unrecorded };
   return [first, ...sessions];
@@ -142,9 +141,11 @@ function callIdOf({ id, name }: Strand): string | undefined {
   return name !== undefined && id.startsWith(`${name}-`) ? id.slice(name.length + 1) : undefined;
 }
 
-function linkAgents(messages: readonly Message[], sessions: readonly SessionContent[]): void {
-  const byCall = new Map(sessions.map(({ id, parentCallId }) => [parentCallId, id]));
-  for (const { toolCalls } of messages) {
+/** Agents may begin agents of their own; ids of calls may be the same in both conversations. */
+function linkAgents(parent: SessionContent, sessions: readonly SessionContent[]): void {
+  const own = sessions.filter(({ parentId }) => parentId === parent.id);
+  const byCall = new Map(own.map(({ id, parentCallId }) => [parentCallId, id]));
+  for (const { toolCalls } of parent.messages) {
     for (const call of toolCalls) {
       const agentId = call.label === "Agent" ? byCall.get(call.id) : undefined;
       if (agentId !== undefined) call.agentId = agentId;

@@ -1,8 +1,11 @@
 import type { Message } from "../../../core/session/message.ts";
-import type { ToolEvent } from "../content.ts";
+import { optional } from "../../../core/optional.ts";
+import type { Entry, ToolEvent } from "../content.ts";
 import type { Conversation } from "./conversation.ts";
 import { runOfPrompt } from "./agents.ts";
 import type { Tree } from "./tree.ts";
+
+type EventEntry = Extract<Entry, { kind: "tool-event" }>;
 
 interface Strand {
   tree: Tree;
@@ -16,19 +19,33 @@ interface Strand {
  */
 export function addOrphanCalls(main: Strand, agents: readonly (Strand & { id: string })[]): void {
   const { tree, conversation } = main;
-  const books = [main, ...agents].map((strand) => strand.conversation.calls);
   const named = new Set(agents.map(({ id }) => id));
   const orphans: Message[] = [];
   for (const entry of tree.entries) {
     if (entry.kind === "compression" && tree.way.has(entry.uuid)) orphans.forEach(replace);
     if (entry.kind !== "tool-event") continue;
     const { event } = entry;
-    for (const book of books) book.addEvent(event);
-    const isKnown = event.hasCallId && books.some((book) => book.has(event.call.id));
-    const isOrphan = event.hasCallId ? !isKnown : isOfAgent(event, named, agents);
-    if (isOrphan) orphans.push(orphanOf(entry.uuid, event, { entry, tree }));
+    for (const strand of [main, ...agents]) strand.conversation.calls.addServer(event.call);
+    const caller = callersOf(event, main, agents).find((strand) => {
+      return event.hasCallId && strand.conversation.calls.has(event.call.id);
+    });
+    caller?.conversation.calls.addEvent(event);
+    const isOrphan = event.hasCallId ? !caller : isOfAgent(event, named, agents);
+    if (isOrphan) orphans.push(orphanOf(entry, tree));
   }
   if (orphans.length > 0) conversation.messages = inTime(conversation.messages, orphans);
+}
+
+/** Ids made up for an API that gives none are unique only within one conversation. */
+function callersOf<Agent extends Strand & { id: string }>(
+  { promptId = "" }: ToolEvent,
+  main: Strand,
+  agents: readonly Agent[],
+): Strand[] {
+  const run = runOfPrompt(promptId);
+  if (run === undefined) return [main, ...agents];
+  const named = agents.filter(({ id }) => id === run);
+  return named.length > 0 ? named : [...agents];
 }
 
 /** A summary replaces everything before it. */
@@ -61,31 +78,29 @@ function isSame(call: ToolEvent["call"], name: string, at: string | undefined): 
   return Math.abs(Date.parse(call.at) - Date.parse(at)) < SAME_MS;
 }
 
-function orphanOf(
-  id: string,
-  { call }: ToolEvent,
-  { entry, tree }: { entry: Tree["entries"][number]; tree: Tree },
-): Message {
+function orphanOf(entry: EventEntry, tree: Tree): Message {
+  const { uuid: id, at, place, event, copyOf } = entry;
   return {
     id,
     author: "notice",
     level: "info",
-    at: entry.at,
+    at,
     text: "",
     isPrompt: false,
     references: [],
     injections: [],
     thoughts: [],
-    toolCalls: [call],
+    toolCalls: [event.call],
     results: [],
     attachments: [],
     hasRecordedCalls: true,
     form: "parts",
     signature: `event,${id}`,
     partSignatures: [],
-    place: entry.place,
-    places: [entry.place],
+    place,
+    places: [place],
     ...tree.standingOf(entry),
+    ...optional("copyOf", copyOf),
   };
 }
 
