@@ -37,10 +37,10 @@ export function addOrphanCalls(main: Strand, agents: readonly (Strand & { id: st
 }
 
 /** Ids made up for an API that gives none are unique only within one conversation. */
-function callersOf<Agent extends Strand & { id: string }>(
+function callersOf(
   { promptId = "" }: ToolEvent,
   main: Strand,
-  agents: readonly Agent[],
+  agents: readonly (Strand & { id: string })[],
 ): Strand[] {
   const run = runOfPrompt(promptId);
   if (run === undefined) return [main, ...agents];
