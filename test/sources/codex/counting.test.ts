@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Line } from "./made-home.ts";
-import { counter, event, homeOf, item, meta, sessionOf } from "./made-home.ts";
-import { sessionsOf, THREAD, turn, turnId, usage, writeFile } from "./made-home.ts";
+import { counter, event, homeOf, item, meta, sessionOf, START } from "./made-home.ts";
+import { said, sessionsOf, THREAD, turn, turnId, usage, writeFile } from "./made-home.ts";
 
 const ONE: Line[] = [meta(THREAD), ...turn(1, THREAD, { said: "One.", total: 10 })];
 
@@ -20,24 +20,20 @@ describe("counting", () => {
   });
 
   describe("of two processes that continue a thread in turn", () => {
-    const said = (text: string): Line => {
-      const content = [{ type: "output_text", text }];
-      return item({ type: "message", role: "assistant", content });
-    };
     const lines = [
       ...turn(1, THREAD, { said: "One.", total: 10 }),
       event("user_message", { message: "Left." }),
       event("user_message", { message: "Right." }),
-      said("Left one."),
+      said("assistant", "Left one."),
       counter(30, 20),
       counter(10, 10),
-      said("Right one."),
+      said("assistant", "Right one."),
       counter(35, 25),
       counter(30, 20),
-      said("Left two."),
+      said("assistant", "Left two."),
       counter(60, 30),
       counter(35, 25),
-      said("Right two."),
+      said("assistant", "Right two."),
       counter(75, 40),
     ];
 
@@ -83,6 +79,43 @@ describe("counting", () => {
     expect(replies.every(({ model }) => model === "gpt-5.5")).toBe(true);
   });
 
+  test("up to 0.58 the items of a response follow its counts", () => {
+    const ran = (id: string): Line[] => {
+      const call = { type: "function_call", name: "shell", arguments: "{}", call_id: id };
+      const output = { type: "function_call_output", call_id: id, output: "{}" };
+      return [item(call), item(output)];
+    };
+    const thought = "**Think**";
+    const { messages } = sessionOf([
+      ...START,
+      event("agent_message", { message: "Two at once." }),
+      counter(10, 10),
+      said("assistant", "Two at once."),
+      ...ran("a"),
+      ...ran("b"),
+      counter(30, 20),
+      ...ran("c"),
+      event("agent_reasoning", { text: thought }),
+      counter(60, 30),
+      item({ type: "reasoning", summary: [{ text: thought }] }),
+      ...ran("d"),
+      counter(100, 40),
+      ...ran("e"),
+    ]);
+    const found = messages.map(({ usage: counts, toolCalls }) => [
+      counts?.total,
+      toolCalls.map(({ id }) => id).join(),
+    ]);
+    // The model sees each output after its call.
+    expect(found).toEqual([
+      [10, "a"],
+      [undefined, "b"],
+      [20, "c"],
+      [30, "d"],
+      [40, "e"],
+    ]);
+  });
+
   test("takes the model from a turn context after the first response", () => {
     const context = (id: string, model: string): Line => {
       return { type: "turn_context", payload: { turn_id: id, model } };
@@ -96,6 +129,18 @@ describe("counting", () => {
       context("b", "gpt-6"),
     ];
     expect(sessionOf(lines).replies.map(({ model }) => model)).toEqual(["gpt-6"]);
+    // 0.116 compacts before the first request of a turn, and writes no record.
+    const counted = [
+      ...ONE,
+      event("task_started", { turn_id: "b" }),
+      counter(30, 20),
+      context("b", "gpt-6"),
+      counter(40, 10),
+      event("task_started", { turn_id: "c" }),
+      counter(50, 10),
+    ];
+    const models = sessionOf(counted).replies.map(({ model }) => model);
+    expect(models).toEqual(["gpt-5.5", "gpt-6", "gpt-6", "gpt-6"]);
   });
 });
 

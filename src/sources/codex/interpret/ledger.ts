@@ -25,7 +25,8 @@ export function paidResponsesOf(strand: RolloutInGroup): PaidResponse[] {
   const totals = new Totals(totalBefore(strand), rollout.meta?.cliVersion);
   let isRecorded = false;
   for (const entry of rollout.entries) {
-    if (entry.kind === "context") models.pass(entry.model);
+    if (entry.kind === "turn-start") models.turnId = entry.turnId;
+    else if (entry.kind === "context") models.pass(entry);
     else if (entry.kind === "record") {
       const id = `${entry.threadId ?? threadId}:${entry.responseId}`;
       isRecorded = true;
@@ -155,9 +156,11 @@ function totalBefore({ base }: RolloutInGroup): Usage | undefined {
 
 /** The model of a response is that of its turn, otherwise the last recorded one. */
 class Models {
-  /** A turn may record its model after its first response. */
+  /** The last recorded model of each turn; a turn may record it after its first response. */
   readonly #byTurn = new Map<string, string>();
   #last: string | undefined;
+  /** The turn that started last. */
+  turnId: string | undefined;
 
   constructor(entries: readonly Entry[]) {
     for (const entry of entries) {
@@ -167,12 +170,13 @@ class Models {
     }
   }
 
-  pass(model: string | undefined): void {
+  pass({ turnId, model }: Extract<Entry, { kind: "context" }>): void {
     this.#last = model ?? this.#last;
+    if (turnId !== undefined && model !== undefined) this.#byTurn.set(turnId, model);
   }
 
   of(entry: Entry): string | undefined {
-    const turnId = entry.kind === "record" ? entry.turnId : undefined;
+    const turnId = entry.kind === "record" ? entry.turnId : this.turnId;
     return (turnId === undefined ? undefined : this.#byTurn.get(turnId)) ?? this.#last;
   }
 }

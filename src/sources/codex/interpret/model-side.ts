@@ -34,6 +34,10 @@ export class ModelSide {
   /** Scripts of code mode; only order and turn relate them to the tools they ran. */
   readonly #scripts: OpenCall[] = [];
   #open: Draft | undefined;
+  /** An output closed the last message. */
+  #hasOutput = false;
+  /** Up to 0.58 counts precede the calls of a response, and each output follows its call. */
+  #counted: Draft | undefined;
   #inTurn: Draft[] = [];
   /** Up to 0.50 counts are written before the response they are about. */
   #pending: PaidResponse | undefined;
@@ -58,10 +62,12 @@ export class ModelSide {
   /** The next record belongs to another response. */
   close(): void {
     this.#open = undefined;
+    this.#hasOutput = false;
   }
 
   text(text: Text, from: "event" | "item", at: NumberedStep): void {
     const known = this.#repeated(text, from);
+    if (known) this.#reopen(known);
     const draft = known ?? this.#draft(at);
     if (!known) draft.texts.push({ text, from });
     draft.message.text = draft.texts.map(({ text: said }) => said.text).join("\n\n");
@@ -86,23 +92,31 @@ export class ModelSide {
   thoughts(texts: readonly Text[], from: "event" | "item", at: NumberedStep): void {
     for (const text of texts) {
       const known = this.#repeatedThought(text.print, from);
-      if (known) continue;
+      if (known) {
+        this.#reopen(known);
+        continue;
+      }
       const draft = this.#draft(at);
       draft.thoughts.push({ print: text.print, from });
       draft.message.thoughts.push(thoughtOf(text.text, at.step.entry.at));
     }
   }
 
-  #repeatedThought(print: string, from: "event" | "item"): boolean {
+  #repeatedThought(print: string, from: "event" | "item"): Draft | undefined {
     for (const draft of this.#inTurn.slice(-3).toReversed()) {
       const known = draft.thoughts.find((thought) => {
         return thought.print === print && thought.from === other(from);
       });
       if (!known) continue;
       known.from = "both";
-      return true;
+      return draft;
     }
-    return false;
+    return undefined;
+  }
+
+  /** Up to 0.58 the items of a response, and its calls, follow its events and its counts. */
+  #reopen(draft: Draft): void {
+    if (draft === this.#inTurn.at(-1)) this.#open = draft;
   }
 
   /** Adds a thought whose text is encrypted. */
@@ -115,8 +129,10 @@ export class ModelSide {
   }
 
   call(call: ToolCall, at: NumberedStep): void {
+    const isMore = this.#hasOutput && !this.#pending && this.#isCounted(this.#inTurn.at(-1));
     const draft = this.#draft(at);
     const own = { ...call };
+    if (isMore || draft.message.usage) this.#counted = draft;
     draft.message.toolCalls.push(own);
     addPlace(draft, at.step.entry.place);
     const open: OpenCall = { call: own, draft, turn: this.#turn, inner: [], isAnswered: false };
@@ -124,9 +140,14 @@ export class ModelSide {
     if (call.name === "exec") this.#scripts.push(open);
   }
 
+  #isCounted(draft: Draft | undefined): boolean {
+    return draft !== undefined && draft === this.#counted;
+  }
+
   /** Returns false if no call matches. */
   output(output: Output, at: string | undefined): boolean {
     this.close();
+    this.#hasOutput = true;
     const open = this.#calls.get(output.callId);
     if (!open) return false;
     const { call } = open;
@@ -173,7 +194,7 @@ export class ModelSide {
   /** Assigns a paid response to the last message without counts, otherwise to the next one. */
   paid(paid: PaidResponse): void {
     const last = this.#inTurn.at(-1);
-    const isFree = last !== undefined && last.message.usage === undefined;
+    const isFree = last && !this.#isCounted(last) && last.message.usage === undefined;
     if (paid.purpose !== undefined) {
       const isSummary = isFree && last.message.toolCalls.length === 0;
       if (isSummary && last.texts.every(({ from }) => from === "item")) attach(last, paid);
@@ -190,6 +211,7 @@ export class ModelSide {
     if (this.model !== undefined) draft.message.model = this.model;
     if (this.#pending) attach(draft, this.#pending);
     this.#pending = undefined;
+    this.close();
     this.#open = draft;
     this.#inTurn.push(draft);
     this.#add(draft);
