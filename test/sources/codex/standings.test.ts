@@ -129,6 +129,20 @@ describe("compaction", () => {
     ]);
   });
 
+  test("without a written history keeps the start of the conversation once", () => {
+    const start = said("user", "<environment_context>\n</environment_context>");
+    const compacted: Line = { type: "compacted", payload: { message: "SUMMARY" } };
+    const [header, ...rest] = ONE as [Line, ...Line[]];
+    const talk = talkOf(sessionOf([header, start, ...rest, start, compacted]));
+    expect(talk.map((line) => line.replace(/\s+.*/s, ""))).toEqual([
+      "live",
+      "live",
+      "rewritten",
+      "rewritten",
+      "live",
+    ]);
+  });
+
   test("counts just before a summary belong to it, even if repeated", () => {
     const compacted: Line = { type: "compacted", payload: { message: "SUMMARY" } };
     const { replies } = sessionOf([
@@ -142,5 +156,66 @@ describe("compaction", () => {
       [10, undefined],
       [15, "compression"],
     ]);
+  });
+});
+
+describe("a rollback after a compaction counts the turns in the history that it wrote", () => {
+  const history = (...texts: string[]): Line => {
+    const replacement_history = texts.map((text) => said("user", text).payload);
+    const message = texts.at(-1)?.startsWith("SUMMARY") === true ? (texts.at(-1) ?? "") : "";
+    return { type: "compacted", payload: { message, replacement_history } };
+  };
+  const back = (turns: number): Line => event("thread_rolled_back", { num_turns: turns });
+  const four = turn(4, THREAD, { said: "Four.", total: 40 });
+  const five = turn(5, THREAD, { said: "Five.", total: 50 });
+
+  /** The live prompts and summaries. */
+  function liveIn(cli_version: string, lines: Line[]): string[] {
+    const session = sessionOf([meta(THREAD, { cli_version }), ...lines.slice(1)]);
+    const ofUser = talkOf(session).filter((line) => line.startsWith("live user: "));
+    return ofUser.map((line) => line.slice("live user: ".length));
+  }
+
+  test.each([
+    // Up to 0.111 the messages before the undone ones stay.
+    ["0.111.0", ["Prompt 2.", "Prompt 5."]],
+    // Later the history is lost with the compaction.
+    ["0.113.0", ["Prompt 5."]],
+  ])("%s", (version, live) => {
+    const compacted = history("Prompt 2.", "Prompt 3.");
+    expect(liveIn(version, [...THREE, compacted, ...four, back(2), ...five])).toEqual(live);
+  });
+
+  test("from 0.113 on a second compaction is replayed on the first", () => {
+    const lines = [...THREE, history("Prompt 3."), ...four, history("Prompt 3.", "Prompt 4.")];
+    expect(liveIn("0.113.0", [...lines, back(1), ...five])).toEqual(["Prompt 3.", "Prompt 5."]);
+  });
+
+  test("a readable summary counts, too", () => {
+    const lines = [...TWO, history("Prompt 1.", "Prompt 2.", "SUMMARY")];
+    expect(liveIn("0.107.0", [...lines, back(1)])).toEqual(["Prompt 1.", "Prompt 2."]);
+    expect(liveIn("0.107.0", [...lines, back(2)])).toEqual(["Prompt 1."]);
+    const bare: Line = { type: "compacted", payload: { message: "SUMMARY" } };
+    expect(liveIn("0.97.0", [...TWO, bare, back(1)])).toEqual(["Prompt 1.", "Prompt 2."]);
+  });
+
+  test("what was taken back before a compaction is not what its history repeats", () => {
+    const again = turn(2, THREAD, { said: "Again.", total: 30 });
+    const lines = [...TWO, back(1), ...again, history("Prompt 1.", "Prompt 2.")];
+    expect(talkOf(sessionOf(lines)).slice(0, 5)).toEqual([
+      "live user: Prompt 1.",
+      "rewritten model: One.",
+      "rewound user: Prompt 2.",
+      "rewound model: Two.",
+      "live user: Prompt 2.",
+    ]);
+  });
+
+  test("the context of an undone turn stays up to 0.111", () => {
+    const context = said("developer", "<model_switch>");
+    const [start, ...rest] = turn(2, THREAD, { said: "Two.", total: 20 }) as [Line, ...Line[]];
+    const lines = [...ONE, start, context, ...rest, back(1)];
+    expect(liveIn("0.111.0", lines)).toEqual(["Prompt 1.", "<model_switch>"]);
+    expect(liveIn("0.113.0", lines)).toEqual(["Prompt 1."]);
   });
 });

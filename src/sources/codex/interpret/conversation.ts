@@ -59,10 +59,7 @@ class Talk {
 
   constructor(script: ConversationInput) {
     this.#script = script;
-    const add = (draft: Draft): void => {
-      this.#drafts.push(draft);
-      this.#memory.add(draft);
-    };
+    const add = (draft: Draft): void => this.#addDraft(draft);
     const isEventless = script.steps.every(({ strand }) => hasNoEvents(strand));
     this.#model = new ModelSide(add);
     this.#user = new UserSide(add, isEventless ? "none" : "recorded");
@@ -130,8 +127,7 @@ class Talk {
         this.#notice(entry.text.text, "error", at);
         return undefined;
       case "rollback":
-        this.#user.settle();
-        return this.#model.startTurn();
+        return this.#rollBack(at);
       case "counter":
         // A total that did not move ends a response without counts, or precedes the next one.
         if (entry.total.total === this.#total) this.#model.close();
@@ -186,7 +182,7 @@ class Talk {
 
   #addDraft(draft: Draft): void {
     this.#drafts.push(draft);
-    this.#memory.add(draft);
+    if (this.#script.steps[draft.step]?.isLeft === false) this.#memory.add(draft);
   }
 
   #notice(text: string, level: "info" | "error", { step, number }: NumberedStep): Draft {
@@ -207,6 +203,13 @@ class Talk {
     }
   }
 
+  #rollBack({ step, number }: NumberedStep): void {
+    this.#user.settle();
+    this.#model.startTurn();
+    const rollback = this.#script.timeline.rollbackAt(number);
+    if (rollback && !step.isLeft) this.#memory.rollBack(rollback);
+  }
+
   /** From here on the model's context is what the compaction wrote; older messages stay on disk. */
   #compacted(entry: Extract<Entry, { kind: "compacted" }>, at: NumberedStep): void {
     const { step, number } = at;
@@ -220,8 +223,7 @@ class Talk {
       messageId: id,
       ...(time === undefined ? {} : { at: time }),
     });
-    const isReached = this.#script.timeline.isReached(number);
-    const written = isReached ? this.#memory.replace(entry.history) : [];
+    const written = step.isLeft ? [] : this.#memory.replace(entry.history);
     for (const said of written) {
       const isSummary = said.parts.some(({ print }) => print === entry.summary.print);
       if (!isSummary) this.#user.said(said, at).message.id = `${id}:${this.#drafts.length}`;

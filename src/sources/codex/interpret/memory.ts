@@ -1,8 +1,9 @@
 import type { Injection } from "../../../core/session/message.ts";
 import type { HistoryMessage } from "../content.ts";
 import type { Draft } from "./draft.ts";
+import type { Rollback } from "./timeline.ts";
 
-/** The messages in the model's context, across compactions. */
+/** The messages in the model's context, across compactions and rollbacks. */
 export class Memory {
   /** Messages from before the last compaction, and those since. */
   #kept: Draft[] = [];
@@ -12,36 +13,63 @@ export class Memory {
     this.#fresh.push(draft);
   }
 
+  /** Removes the last turns. */
+  rollBack({ turns, isHistoryLost }: Rollback): void {
+    if (isHistoryLost) this.#keep([]);
+    const all = [...this.#kept, ...this.#fresh];
+    const starts = all.flatMap((draft, at) => (isTurn(draft) ? [at] : []));
+    const end = starts.at(-turns) ?? starts[0] ?? all.length;
+    this.#fresh = this.#fresh.slice(0, Math.max(0, end - this.#kept.length));
+    this.#keep(this.#kept.slice(0, end));
+  }
+
   /**
    * Applies the history that a compaction wrote; returns its messages that were not said before.
    */
   replace(history: readonly HistoryMessage[] | undefined): HistoryMessage[] {
-    const all = history ? [...this.#kept, ...this.#fresh] : this.#fresh;
     const rest: HistoryMessage[] = [];
-    const kept = new Set<Draft>();
-    if (history) {
-      const finder = new Finder(all);
-      for (const said of history) {
-        const draft = finder.find(said);
-        if (draft) kept.add(draft);
-        else if (said.role !== "assistant") rest.push(said);
-      }
-    } else for (const draft of all) if (isCarriedOver(draft)) kept.add(draft);
-    for (const draft of all) draft.isKept = kept.has(draft);
-    if (history) this.#kept = [...kept];
-    else for (const draft of kept) this.#kept.push(draft);
+    const all = [...this.#kept, ...this.#fresh];
+    const kept = new Set(history ? [] : [...this.#kept, ...carriedOver(all)]);
+    const finder = new Finder(history ? all : []);
+    for (const said of history ?? []) {
+      const draft = finder.find(said);
+      if (draft) kept.add(draft);
+      else if (said.role !== "assistant") rest.push(said);
+    }
+    for (const draft of this.#fresh) draft.isKept = kept.has(draft);
+    this.#keep([...kept]);
     this.#fresh = [];
     return rest;
   }
+
+  #keep(drafts: Draft[]): void {
+    for (const draft of this.#kept) draft.isKept = false;
+    for (const draft of drafts) draft.isKept = true;
+    this.#kept = drafts;
+  }
 }
 
-/** Without a recorded history, prompts and the start of the conversation are sent again. */
-function isCarriedOver({ message }: Draft): boolean {
-  const { isPrompt, injections } = message;
-  if (isPrompt) return true;
-  const isStart = ({ kind }: Injection): boolean =>
+/** A message that a rollback counts. */
+function isTurn({ message: { author, isPrompt, injections } }: Draft): boolean {
+  const isSent = ({ kind, text }: Injection): boolean =>
+    kind === "delegation" || (kind === "compression-summary" && text !== "");
+  return author === "user" && (isPrompt || injections.some(isSent));
+}
+
+/**
+ * Without a recorded history, prompts and the start of the conversation are sent again. A resumed
+ * conversation has another start, which is not.
+ */
+function carriedOver(drafts: readonly Draft[]): Draft[] {
+  const prompt = drafts.findIndex(({ message }) => message.isPrompt);
+  const end = prompt === -1 ? drafts.length : prompt;
+  return drafts.filter((draft, at) => draft.message.isPrompt || (at < end && isStart(draft)));
+}
+
+function isStart({ message: { injections } }: Draft): boolean {
+  const isContext = ({ kind }: Injection): boolean =>
     kind === "instructions" || kind === "environment";
-  return injections.length > 0 && injections.every(isStart);
+  return injections.length > 0 && injections.every(isContext);
 }
 
 /** Finds the messages that a history copied, by id or by text. */

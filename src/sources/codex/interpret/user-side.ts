@@ -41,8 +41,7 @@ export class UserSide {
     const repeated = said.role === "user" ? this.#eventOf(typed) : undefined;
     if (repeated) return this.#complete(repeated, said, at);
     const draft = this.#draftOf(said, at);
-    const isInjected = said.role !== "user" || (typed.length > 0 && typed.every(isInjectedPart));
-    if (isInjected) {
+    if (isInjected(said)) {
       draft.message.injections = injectionsOf({ ...said, parts: typed });
       // A person may have typed what looks like a text of Codex's own.
       if (said.role === "user") this.#waiting.push(draft);
@@ -145,6 +144,12 @@ export class UserSide {
 /** Whether a text is not recognised as injected and not known to be typed. */
 function isUnclear({ injections }: Draft["message"]): boolean {
   return injections.every(({ kind }) => kind === "other" || kind === "tool-response");
+}
+
+/** Whether Codex added a message, as far as its texts show. */
+export function isInjected({ role, parts }: HistoryMessage): boolean {
+  const typed = parts.filter((part) => !isWrapper(part));
+  return role !== "user" || (typed.length > 0 && typed.every(isInjectedPart));
 }
 
 function isInjectedPart(part: SaidPart): boolean {
