@@ -79,6 +79,14 @@ describe("pollux sessions", () => {
     );
   });
 
+  it("names the agents if the list has several, even if all rows shown are of one", async () => {
+    const titles = async (...words: string[]): Promise<string | undefined> => {
+      return (await run(["sessions", "--demo", ...words])).out.split("\n")[0];
+    };
+    expect(await titles("--limit", "1")).toMatch(/^when +id +agent +project/);
+    expect(await titles("--limit", "1", "--agent", "claude")).toMatch(/^when +id +project/);
+  });
+
   it("fits 80 columns and fewer", async () => {
     for (const columns of [80, 64]) {
       const { out } = await run(["sessions", "--root", root], { columns });
@@ -159,13 +167,16 @@ describe("pollux sessions", () => {
 });
 
 describe("pollux sessions without any session", () => {
-  it.each([["insights"], ["search", "rain"]])("%s suggests the demo, too", async (...words) => {
-    const folder = mkdtempSync(join(tmpdir(), "pollux-none-"));
-    const { code, out } = await run(words, { env: { GEMINI_CLI_HOME: folder } });
-    expect(code).toBe(0);
-    expect(out).toContain("No sessions found.");
-    expect(out).toContain("pollux --demo");
-  });
+  it.each([["insights"], ["search", "rain"], ["calls"], ["uses", "a.ts"], ["secrets"]])(
+    "%s suggests the demo, too",
+    async (...words) => {
+      const folder = mkdtempSync(join(tmpdir(), "pollux-none-"));
+      const { code, out } = await run(words, { env: { GEMINI_CLI_HOME: folder } });
+      expect(code).toBe(0);
+      expect(out).toContain("No sessions found.");
+      expect(out).toContain("pollux --demo");
+    },
+  );
 
   it("prints where it looked, and suggests the demo", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pollux-none-"));

@@ -1,10 +1,12 @@
 import { optional } from "../../core/optional.ts";
-import type { CallRecord } from "../../queries/usage/calls.ts";
+import type { Library } from "../../library/library.ts";
+import type { CallRecord, CallsQuery } from "../../queries/usage/calls.ts";
 import { ARITHMETICS } from "../../queries/usage/calls.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { LEDGER_OPTIONS, ledgerFilterOf, MONEY_OPTIONS, moneyFormatOf } from "../options/ledger.ts";
 import { callColumns } from "../print/calls.ts";
+import { emptyLinesOf } from "../print/empty.ts";
 import { jsonLine } from "../print/json.ts";
 import { tableLines } from "../print/table.ts";
 
@@ -37,15 +39,13 @@ export const command: Command = {
     const query = { ...ledgerFilterOf(context), ...optional("arithmetic", arithmetic) };
     const limit = options.count("limit");
     const library = await context.library();
-    const calls = library.calls(query);
     if (!context.isJson) {
-      await printTable(context, calls, limit ?? DEFAULT_ROWS);
-      const { prices } = await library.usage();
-      await context.out.line(context.style.dim(`prices: ${prices.source}, ${prices.date}`));
+      const lines = await tableOf(library, { ...query, limit: limit ?? DEFAULT_ROWS }, context);
+      for (const line of lines) await context.out.line(line);
       return EXIT.ok;
     }
     let count = 0;
-    for await (const call of calls) {
+    for await (const call of library.calls(query)) {
       if (limit !== undefined && count >= limit) break;
       await context.out.line(jsonLine(call));
       count += 1;
@@ -54,20 +54,26 @@ export const command: Command = {
   },
 };
 
-async function printTable(
+async function tableOf(
+  library: Library,
+  { limit, ...query }: CallsQuery & { limit: number },
   context: Context,
-  calls: AsyncIterable<CallRecord>,
-  limit: number,
-): Promise<void> {
-  const { tableColumns: columns, style, out } = context;
+): Promise<string[]> {
+  const { tableColumns: columns, style } = context;
   const all: CallRecord[] = [];
-  for await (const call of calls) all.push(call);
+  for await (const call of library.calls(query)) all.push(call);
+  if (all.length === 0) {
+    return (await emptyLinesOf(library, style)) ?? ["No requests in this period."];
+  }
   const rows = all.toSorted(byNewest).slice(0, limit);
   const more = all.length - rows.length;
-  if (rows.length === 0) return out.line("No requests in this period.");
   const table = callColumns(context, moneyFormatOf(context));
-  for (const line of tableLines(rows, table, { columns, style })) await out.line(line);
-  if (more > 0) await out.line(style.dim(`… ${more} more: use --limit, or --json for all`));
+  const { prices } = await library.usage();
+  return [
+    ...tableLines(rows, table, { columns, style }),
+    ...(more > 0 ? [style.dim(`… ${more} more: use --limit, or --json for all`)] : []),
+    style.dim(`prices: ${prices.source}, ${prices.date}`),
+  ];
 }
 
 function byNewest(a: CallRecord, b: CallRecord): number {

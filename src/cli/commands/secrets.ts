@@ -3,6 +3,7 @@ import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { namedSessions } from "../options/agent.ts";
 import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../options/filter.ts";
+import { emptyLinesOf } from "../print/empty.ts";
 import { counted } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { homePath } from "../print/path.ts";
@@ -31,9 +32,14 @@ export const command: Command = {
     const isFiltered = Object.keys(filter).length > 0;
     const ids = namedSessions(context);
     const which = ids.length > 0 ? { ids } : isFiltered ? { filter } : {};
-    const answer = await (await context.library()).secrets(which);
-    if (isJson) await writeJson(out, answer);
-    else for (const line of linesOf(answer, context)) await out.line(line);
+    const library = await context.library();
+    const answer = await library.secrets(which);
+    if (isJson) {
+      await writeJson(out, answer);
+      return EXIT.ok;
+    }
+    const none = answer.sessions === 0 ? await emptyLinesOf(library, context.style) : undefined;
+    for (const line of none ?? linesOf(answer, context)) await out.line(line);
     return EXIT.ok;
   },
 };

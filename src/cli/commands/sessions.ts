@@ -6,6 +6,7 @@ import { EXIT } from "../exit.ts";
 import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../options/filter.ts";
 import { MONEY_OPTIONS, moneyFormatOf } from "../options/ledger.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
+import { hasSeveral } from "../print/agent.ts";
 import { coverageLines } from "../print/coverage.ts";
 import { emptyLines } from "../print/empty.ts";
 import { briefMoment, counted, exact } from "../print/figures.ts";
@@ -76,7 +77,9 @@ async function linesOf(
   const query = { ...optional("source", source), ...optional("project", project) };
   const costs =
     columns < COST_COLUMNS ? undefined : await costsOf(library.review, list.sessions, query);
-  const view = { ...context, columns, costs, money: moneyFormatOf(context), filter };
+  const isPart = source === undefined && list.total > list.sessions.length;
+  const hasAgents = hasSeveral(list.sessions) || (isPart && (await library.agents()).length > 1);
+  const view = { ...context, columns, costs, hasAgents, money: moneyFormatOf(context), filter };
   const limited = { list, all, limit: limit ?? Number.POSITIVE_INFINITY };
   const ids = await library.review.ids(idStarts(list.sessions));
   return [...tableOf(limited, ids, view), "", ...footer(limited, view)];

@@ -5,6 +5,7 @@ import { EXIT } from "../exit.ts";
 import { FILTER_OPTIONS, filterOf } from "../options/filter.ts";
 import { wrongUsage } from "../options/options.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
+import { emptyLinesOf } from "../print/empty.ts";
 import { writeJson } from "../print/json.ts";
 import { usesLines } from "../print/uses.ts";
 
@@ -44,7 +45,8 @@ export const command: Command = {
     const found = await library.review.uses(filter, { limit, direction });
     if (context.isJson) await writeJson(context.out, found);
     else {
-      const lines = usesLines(found, context);
+      const none = found.total === 0 ? await emptyLinesOf(library, context.style) : undefined;
+      const lines = none ?? usesLines(found, context);
       await paged(context, async (out) => out.write(`${lines.join("\n")}\n`));
     }
     return EXIT.ok;

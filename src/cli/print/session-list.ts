@@ -5,7 +5,7 @@ import type {
 } from "../../queries/prompt-logs/unmatched-prompts.ts";
 import type { Status } from "../../core/rows/summary.ts";
 import type { SessionSummary } from "../../core/rows/summary.ts";
-import { hasSeveral, paintAgent, shortAgent } from "./agent.ts";
+import { paintAgent, shortAgent } from "./agent.ts";
 import { briefMoment, exact, moment, shortNumber } from "./figures.ts";
 import type { MoneyFormat } from "./money.ts";
 import { STAR } from "./annotations.ts";
@@ -23,6 +23,8 @@ export interface ListView {
 }
 
 export interface SessionListView extends ListView {
+  /** Whether the list has sessions of several agents, even if those shown are of one. */
+  hasAgents: boolean;
   /** Shown only if there is room. */
   costs?: Costs | undefined;
   money: MoneyFormat;
@@ -92,7 +94,7 @@ export function sessionLines(
       text: ({ id }) => ids.get(id) ?? id,
       paint: (text) => style.cyan(text),
     },
-    ...(hasSeveral(sessions) ? [agentColumn(style)] : []),
+    ...(view.hasAgents ? [agentColumn(style)] : []),
     projectColumn(),
     {
       title: "title",
