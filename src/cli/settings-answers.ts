@@ -62,9 +62,10 @@ async function isAgreed(
 async function print(
   { file: path, state, why, snippet }: SettingsAnswer,
   { what, action }: SettingsPlan,
-  { out, err }: Context,
+  { out, err, options }: Context,
 ): Promise<void> {
   const file = homePath(path);
+  const orWrite = options.has("write") ? "" : ", or use --write";
   const isAdded = action === "add";
   switch (state) {
     case "same":
@@ -78,11 +79,7 @@ async function print(
       );
       return out.write(snippet);
     case "planned":
-      await err.line(
-        isAdded
-          ? `Add this to ${file}, or use --write:`
-          : `Remove this from ${file}, or use --write:`,
-      );
+      await err.line(`${isAdded ? "Add this to" : "Remove this from"} ${file}${orWrite}:`);
       return out.write(snippet);
     default:
       return state satisfies never;

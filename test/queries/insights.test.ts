@@ -146,15 +146,17 @@ describe("insights", () => {
       { usage: large },
       { usage: { ...large, model: "claude-haiku-4-5-20251001" } },
       { usage: { ...large, model: "claude-haiku-4-5-20251001", at: "2026-05-01T12:00:00.000Z" } },
+      { usage: { ...large, model: "claude-haiku-4-5-20251001", at: "2026-05-04T13:00:00.000Z" } },
       { usage: { input: 20_000, cached: null } },
       { usage: { input: 9_000, cached: 0 } },
     ]);
     const { count, evidence, undecided } = finding(answer, "cache-misses");
-    expect(count).toBe(3);
+    expect(count).toBe(4);
     expect(evidence.map(({ messageId, what }) => `${messageId} ${what}`)).toEqual([
       "m2 changed context",
       "m3 model switch from claude-sonnet-4-5-20250929",
       "m4 pause of 117 minutes",
+      "m5 pause of 3 days",
     ]);
     expect(undecided?.count).toBe(1);
   });

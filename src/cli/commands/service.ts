@@ -87,7 +87,8 @@ async function report(
     return EXIT.ok;
   }
   const would = isInstall ? "Would write" : "Would remove";
-  await err.line(`${would} ${homePath(file)} (use --write to do it):`);
+  const how = context.options.has("write") ? "" : " (use --write to do it)";
+  await err.line(`${would} ${homePath(file)}${how}:`);
   if (isInstall) await out.write(text);
   await err.line("and run:");
   for (const line of commands) await err.line(`  ${line.join(" ")}`);

@@ -139,7 +139,10 @@ function factsOf(session: SessionSummary, style: Style): [name: string, text: st
   if (session.own) facts.push(["yours", ownText(session.own)]);
   if (session.kind === "subagent") facts.push(["agent of", safeLine(parentId ?? "unknown")]);
   const path = project.path === null ? "" : `, ${homePath(project.path)}`;
-  facts.push(["project", `${safeLine(project.name)}${path} (known by ${project.knownBy})`]);
+  facts.push([
+    "project",
+    `${safeLine(project.name)}${path} (known by ${clueName(project.knownBy)})`,
+  ]);
   const length = duration(startedAt, updatedAt);
   facts.push(["when", `${fullMoment(startedAt)}${length === "–" ? "" : `, for ${length}`}`]);
   if (models.length > 0) facts.push(["models", models.map(safeLine).join(", ")]);
@@ -151,6 +154,11 @@ function factsOf(session: SessionSummary, style: Style): [name: string, text: st
     facts.push(["gone", `from disk since ${fullMoment(goneSince)}; still in the archive`]);
   }
   return facts;
+}
+
+/** `recorded` → `its records`, `folder-name` → `folder name`. */
+function clueName(knownBy: SessionSummary["project"]["knownBy"]): string {
+  return knownBy === "recorded" ? "its records" : knownBy.replaceAll("-", " ");
 }
 
 function saidOf({ prompts, messages, toolCalls, compressions }: SessionSummary): string {
@@ -168,7 +176,7 @@ function tokensOf({ tokens }: SessionSummary): string {
   const parts = [
     `${exact(tokens.input)} input (${exact(tokens.cached)} cached)`,
     `${exact(tokens.output)} output`,
-    `${exact(tokens.thoughts)} thoughts`,
+    ...(tokens.thoughts === null ? [] : [`${exact(tokens.thoughts)} thoughts`]),
     ...((tokens.tool ?? 0) > 0 ? [`${exact(tokens.tool)} tool`] : []),
   ];
   return `${exact(tokens.total)}: ${parts.join(", ")}`;

@@ -86,12 +86,12 @@ export function reportText(report: DoctorReport): string {
       return `| ${agent} | ${found} | ${read} | ${damaged} | ${names} |`;
     }),
     "",
-    `Sessions: ${sessions.main} main, ${sessions.subagent} of subagents, ` +
-      `${sessions.savedChats} saved chats, ${sessions.promptLogsOnly} with prompts only.`,
-    `Files: ${files.total}, of which ${files.copies} copies, ${files.stubs} stubs, ` +
-      `${files.setAside} set aside, ${files.empty} empty.`,
-    `Projects: ${projects.total}, ${projects.named} with a known directory.`,
-    kept ? `Archived: ${kept.files} files, ${kept.unkept} not archived.` : "Nothing is archived.",
+    `Sessions: main ${sessions.main}, subagents ${sessions.subagent}, ` +
+      `saved chats ${sessions.savedChats}, only prompts left ${sessions.promptLogsOnly}`,
+    `Session files: ${files.total}; of these copies ${files.copies}, stubs ${files.stubs}, ` +
+      `set aside ${files.setAside}, empty ${files.empty}`,
+    `Projects: ${projects.total}; with a known directory ${projects.named}`,
+    kept ? `Archived files: ${kept.files}; not archived ${kept.unkept}` : "Nothing is archived.",
     "",
     ...(complaints.length === 0
       ? ["No complaints."]

@@ -58,5 +58,12 @@ function causeOf(before: PricedReply, reply: PricedReply): string {
   if (before.model !== reply.model) return `model switch from ${before.model ?? "unknown"}`;
   const pauseMs = (reply.atMs ?? Number.NaN) - (before.atMs ?? Number.NaN);
   const minutes = Math.floor(pauseMs / 60_000);
-  return minutes >= THRESHOLD.pauseMinutes ? `pause of ${minutes} minutes` : "changed context";
+  return minutes >= THRESHOLD.pauseMinutes ? `pause of ${lengthOf(minutes)}` : "changed context";
+}
+
+/** Rounded down: `117 minutes`, `9 hours`, `2 days`. */
+function lengthOf(minutes: number): string {
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
 }
