@@ -1,8 +1,8 @@
 import { compareTexts } from "../../../core/lists.ts";
 import type { Standing, StandingReason } from "../../../core/session/message.ts";
 import type { Entry, HistoryMessage } from "../content.ts";
+import { isInjected } from "../formats/user-text.ts";
 import type { RolloutInGroup } from "./strands.ts";
-import { isInjected } from "./user-side.ts";
 
 /** One record of a thread, in chronological order. */
 export interface Step {
