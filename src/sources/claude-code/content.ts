@@ -115,6 +115,8 @@ export interface AnswerNode extends NodeBase {
   isFree: boolean;
   /** Written by Claude Code without a request: its own text, or the answer of a model. */
   synthetic?: "error" | "notice" | "answer";
+  /** Reports that the network cut the answer before it. */
+  isCutNotice?: boolean;
   /** Absent at depth "usage". */
   words?: RecordContent;
   /** Of tools that the API ran itself. */

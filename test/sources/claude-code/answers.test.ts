@@ -7,6 +7,7 @@ import {
   onlySession,
   prompt,
   readFiles,
+  readLines,
   resultRecord,
   textBlock,
 } from "./read-files.ts";
@@ -63,6 +64,31 @@ describe("answers", () => {
     const cut = prompt("Your response above was cut off mid-stream. Resume.", { isMeta: true });
     const lines = chain(prompt("hello"), answer("msg_1", [textBlock("I wi")]), cut);
     expect(onlySession(lines).replies[0]?.isAtLeast).toBe(true);
+  });
+
+  test.each([
+    "Connection closed mid-response. The response above may be incomplete.",
+    "Connection lost before a response was produced. Try again.",
+  ])("so has one before a notice about the cut, behind the result of its call: %s", (text) => {
+    const message = { model: "<synthetic>", stop_reason: "stop_sequence" };
+    const error = answer("made", [textBlock(`API Error: ${text}`)], {
+      isApiErrorMessage: true,
+      message,
+    });
+    const call = answer("msg_1", [callBlock("c1", "Bash", { command: "ls" })]);
+    const lines = chain(prompt("hello"), call, resultRecord("c1", "a"), error);
+    for (const depth of ["full", "usage"] as const) {
+      const [session] = readLines(lines, depth).sessions;
+      expect(session?.replies.map(({ isAtLeast }) => isAtLeast)).toEqual([true]);
+    }
+  });
+
+  test("an error of the next request leaves the count final", () => {
+    const text = "API Error: 529 Overloaded. Try again.";
+    const message = { model: "<synthetic>" };
+    const error = answer("made", [textBlock(text)], { isApiErrorMessage: true, message });
+    const lines = chain(prompt("hello"), answer("msg_1", [textBlock("Hi.")]), prompt("2"), error);
+    expect(onlySession(lines).replies[0]?.isAtLeast).toBeUndefined();
   });
 
   test("a cut-off answer keeps its lower bound in a fork without the notice", () => {

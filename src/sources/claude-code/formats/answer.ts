@@ -1,5 +1,5 @@
 import type { Json } from "../../decoding/fields.ts";
-import { asName, asObject } from "../../decoding/fields.ts";
+import { asList, asName, asObject, asText } from "../../decoding/fields.ts";
 import type { ReadOptions } from "../../source.ts";
 import type { Blocks } from "./blocks.ts";
 import { readBlocks } from "./blocks.ts";
@@ -33,7 +33,10 @@ export function readAnswer(record: Json, base: NodeBase, options: ReadOptions): 
     const tier = tierOf(usage);
     if (tier !== undefined) node.tier = tier;
   }
-  if (isSynthetic) node.synthetic = "notice";
+  if (isSynthetic) {
+    node.synthetic = "notice";
+    if (isCutNotice(record, message["content"])) node.isCutNotice = true;
+  }
   if (options.depth === "usage") return node;
   return withWords(node, record, { content: message["content"], options });
 }
@@ -60,6 +63,14 @@ function wordsOf({ synthetic, model }: AnswerNode, text: string, blocks: Blocks)
   if (synthetic === "notice") return notice(text);
   const { form, thoughts, toolCalls, attachments } = blocks;
   return { author: "model", model, text, form, thoughts, toolCalls, attachments };
+}
+
+/** `API Error: Connection lost mid-response. The response above may be incomplete.` (2.1.187+) */
+const CUT = /(?:The response above may be incomplete|response(?: was produced)?\. Try again)\.$/;
+
+function isCutNotice(record: Json, content: unknown): boolean {
+  if (record["isApiErrorMessage"] !== true) return false;
+  return (asList(content) ?? []).some((block) => CUT.test(asText(asObject(block)?.["text"]) ?? ""));
 }
 
 const OWN_WORDS = /^No response requested\.$/;

@@ -40,19 +40,23 @@ function addCost(costs: Map<string, Cost>, node: Node): void {
   }
 }
 
-/** Returns answers that the network cut; Claude Code itself wrote their stop reason (2.1.200+). */
+/** Returns answers that the network cut; Claude Code itself wrote their stop reason (2.1.187+). */
 function cutAnswers(nodes: readonly Node[]): string[] {
-  if (!nodes.some((node) => node.kind === "user" && node.isCutNotice)) return [];
+  const notices = nodes.filter(isCutNotice);
+  if (notices.length === 0) return [];
   const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
-  return nodes.flatMap((node) => {
-    if (node.kind !== "user" || !node.isCutNotice) return [];
-    let current: Node | undefined = node;
+  return notices.flatMap((notice) => {
+    let current: Node | undefined = notice;
     for (let steps = 0; current && steps < 20; steps += 1) {
-      if (current.kind === "answer") return [current.answerId];
+      if (current.kind === "answer" && current.usage) return [current.answerId];
       current = current.parent === undefined ? undefined : byUuid.get(current.parent);
     }
     return [];
   });
+}
+
+function isCutNotice(node: Node): boolean {
+  return (node.kind === "user" || node.kind === "answer") && node.isCutNotice === true;
 }
 
 /** One reply per answer, in order of appearance. */
