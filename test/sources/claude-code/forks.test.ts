@@ -93,6 +93,18 @@ describe("the original of a fork", () => {
     expect(origins[FORK_OF_FORK]?.toSorted()).toEqual([FORK, ORIGINAL].toSorted());
   });
 
+  test("does not come from another fork that has copies of the same records", () => {
+    const origins = originsOf({
+      [ORIGINAL]: [queued(ORIGINAL, 0), ...named(ORIGINAL, turn(1))],
+      [FORK]: [queued(FORK, 2), ...named(FORK, [...turn(1), ...turn(3, 1)])],
+      [FORK_OF_FORK]: [
+        queued(FORK_OF_FORK, 4),
+        ...named(FORK_OF_FORK, [...turn(1), ...turn(5, 1)]),
+      ],
+    });
+    expect(origins).toEqual({ [ORIGINAL]: [], [FORK]: [ORIGINAL], [FORK_OF_FORK]: [ORIGINAL] });
+  });
+
   test("passes its totals on, so that they are not unrecorded in the fork of a fork", () => {
     const files = {
       [ORIGINAL]: [queued(ORIGINAL, 0), ...named(ORIGINAL, turn(1)), total(4)],
@@ -110,6 +122,16 @@ describe("the original of a fork", () => {
       return unrecorded.map(({ counts }) => [id, counts.input]);
     });
     expect(beyond).toEqual([[FORK_OF_FORK, 1]]);
+  });
+
+  test("continues the latest totals of its original, also if it begins at an earlier message", () => {
+    const original = [...turn(1), total(4), ...turn(3, 1), total(8), ...turn(7, 3), total(12)];
+    const fork = [queued(FORK, 5), ...named(FORK, [...turn(1), ...turn(6, 1)]), total(12)];
+    const { sessions } = readFiles([
+      mainFile([queued(ORIGINAL, 0), ...named(ORIGINAL, original)], `${ORIGINAL}.jsonl`),
+      mainFile(fork, `${FORK}.jsonl`),
+    ]);
+    expect(sessions.map(({ unrecorded }) => unrecorded)).toEqual([undefined, undefined]);
   });
 });
 
@@ -146,7 +168,7 @@ describe("a fork that begins with a compaction", () => {
   });
 });
 
-test("a copy up to 1.0.110 is a resumed session, not a fork", () => {
+test("a copy up to 1.0.123 is a resumed session, not a fork", () => {
   const copied = (lines: readonly Line[], version: string): Line[] => {
     return lines.map((line) => ({ ...line, version, ...at(5) }));
   };
@@ -157,6 +179,6 @@ test("a copy up to 1.0.110 is a resumed session, not a fork", () => {
     ]);
     return sessions.find(({ id }) => id === FORK)?.origins;
   };
-  expect(howIn("1.0.110")).toEqual([{ sessionId: ORIGINAL, how: "resume-copy" }]);
-  expect(howIn("1.0.128")).toEqual([{ sessionId: ORIGINAL, how: "fork" }]);
+  expect(howIn("1.0.123")).toEqual([{ sessionId: ORIGINAL, how: "resume-copy" }]);
+  expect(howIn("1.0.124")).toEqual([{ sessionId: ORIGINAL, how: "fork" }]);
 });

@@ -60,3 +60,14 @@ test("it belongs to the call during which it began, and a warm-up to none", () =
     msg_2: ["c1", "Follow it"],
   });
 });
+
+test("a warm-up may answer a prompt in the folder of another id (2.1.2)", () => {
+  const warmUp = answer("msg_0", [textBlock("Ready.")], { ...SIDE, parentUuid: "elsewhere" });
+  const files = [mainFile(chain(prompt("go"))), mainFile([warmUp], "agent-aaaa.jsonl")];
+  for (const depth of ["full", "usage"] as const) {
+    const { sessions } = readFiles(files, depth);
+    const agent = sessions.find(({ kind }) => kind === "subagent");
+    expect(agent?.replies.map(({ purpose }) => purpose)).toEqual(["warm-up"]);
+    expect(agent?.diagnostics).toEqual([]);
+  }
+});

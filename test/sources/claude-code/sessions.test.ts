@@ -71,6 +71,23 @@ describe("sessions", () => {
     expect(messages.map(({ isInherited }) => isInherited)).toEqual([true, true, undefined]);
   });
 
+  test("a resume that takes longer than a tick of the clock copies all the same", () => {
+    const at = (milliseconds: number) => ({ timestamp: `2026-11-15T12:00:00.00${milliseconds}Z` });
+    const copy = { requestId: undefined };
+    const { messages } = onlySession(
+      chain(
+        prompt("one", at(1)),
+        { ...answer("msg_1", [textBlock("first")], at(2)), ...copy },
+        prompt("two", at(2)),
+        { ...answer("msg_2", [textBlock("second")], at(2)), ...copy },
+        prompt("three", at(3)),
+        answer("msg_3", [textBlock("third")], at(9)),
+      ),
+    );
+    const inherited = messages.map(({ isInherited }) => isInherited === true);
+    expect(inherited).toEqual([true, true, true, true, false, false]);
+  });
+
   test("1.0.128 may continue in a new file under the old id", () => {
     const { sessions } = readFiles([
       mainFile(
@@ -187,6 +204,21 @@ describe("sessions", () => {
         },
       },
     ]);
+  });
+
+  test("replies that are newer than the totals hide nothing of them", () => {
+    const totals = { inputTokens: 9, outputTokens: 50 };
+    const lines = chain(
+      prompt("go"),
+      answer("msg_1", [textBlock("done")]),
+      prompt("and?"),
+      answer("msg_2", [textBlock("more")]),
+    );
+    const state = { type: "cost-state", modelUsage: { "claude-opus-5-5": totals } };
+    for (const depth of ["full", "usage"] as const) {
+      const { sessions } = readLines(lines.toSpliced(2, 0, state), depth);
+      expect(sessions[0]?.unrecorded).toMatchObject([{ counts: { input: 5, output: 0 } }]);
+    }
   });
 
   test("totals of one model under two names are compared with its replies once", () => {

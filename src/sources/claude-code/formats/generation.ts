@@ -33,10 +33,10 @@ function compare(a: Parts, b: Parts): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
-/** Up to 1.0.110 a resume copies the conversation into a new file; forks came later. */
+/** Up to 1.0.123 a resume copies the conversation into a new file; from 1.0.111 on with its ids. */
 export function isResumedByCopy(version: string | undefined): boolean {
   const parts = version === undefined ? undefined : partsOf(version);
-  return parts !== undefined && compare(parts, [1, 0, 111]) < 0;
+  return parts !== undefined && compare(parts, [1, 0, 124]) < 0;
 }
 
 /** Up to 2.0.77, files may hold titles of other sessions. */

@@ -41,15 +41,16 @@ export function purposeOf(
 
 /**
  * Whether an agent warms up the cache, as at each start (2.0.30 to 2.1.5). Up to 2.0.60 the prompts
- * of agents are not recorded: there it is an agent with a single answer and nothing else that no
+ * of agents are not recorded, and at a resume 2.1.2 writes the prompt into the folder of the id
+ * that the process had before: there it is an agent with a single answer and nothing else that no
  * tool result names.
  */
-function isWarmUp({ nodes }: Conversation, isNamed: () => boolean): boolean {
+function isWarmUp({ nodes, uuids }: Conversation, isNamed: () => boolean): boolean {
   const [first] = nodes;
   if (!first) return false;
   if (first.kind === "user") return first.role === "warm-up";
   const answers = new Set(nodes.flatMap((node) => (node.kind === "answer" ? node.answerId : [])));
-  const isLone = first.parent === undefined && answers.size === 1;
+  const isLone = !uuids.has(first.parent ?? "") && answers.size === 1;
   return isLone && nodes.every(({ kind }) => kind !== "user") && !isNamed();
 }
 

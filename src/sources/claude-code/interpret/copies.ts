@@ -18,7 +18,7 @@ const NONE: Copies = { inherited: new Set(), origins: [] };
  * - `--fork-session` copies them with their ids and, from 2.0.30 on, with their times
  * - `/branch` copies ids and times too, and names the session that they come from
  */
-export function copiesOf(conversation: Conversation, others: readonly Conversation[]): Copies {
+export function copiesOf(conversation: Conversation, others: Others): Copies {
   if (conversation.kind !== "main") return NONE;
   const inherited = new Set<Node>();
   const origins: SessionOrigin[] = [];
@@ -37,7 +37,12 @@ function addOrigin(origins: SessionOrigin[], origin: SessionOrigin): void {
   if (!origins.some(({ sessionId }) => sessionId === origin.sessionId)) origins.push(origin);
 }
 
-/** All copies of a resume have the same time; a real answer never has the time of its prompt. */
+/** Copies are made one after the other, without a request in between. */
+const COPYING_MS = 20;
+/** A real answer never has the time of its prompt. */
+const CLOCK_TICK_MS = 1;
+
+/** A resume copies everything at once: all copies have the same time, unless the clock ticks. */
 function addResumed(nodes: readonly Node[], inherited: Set<Node>): void {
   if (!nodes.some(mayBeResumed)) return;
   const byUuid = new Map(nodes.map((node) => [node.uuid, node]));
@@ -51,7 +56,18 @@ function addResumed(nodes: readonly Node[], inherited: Set<Node>): void {
     times.add(node.at);
   }
   if (times.size === 0) return;
-  for (const node of nodes) if (node.at !== undefined && times.has(node.at)) inherited.add(node);
+  let next: Node | undefined;
+  for (const node of nodes.toReversed()) {
+    const isBefore = next !== undefined && isWithin(COPYING_MS, node, next);
+    const isCopied = isBefore || (node.at !== undefined && times.has(node.at));
+    if (isCopied) inherited.add(node);
+    next = isCopied ? node : undefined;
+  }
+}
+
+function isWithin(durationMs: number, earlier: Node, later: Node): boolean {
+  if (earlier.at === undefined || later.at === undefined) return false;
+  return Math.abs(instantOf(later.at) - instantOf(earlier.at)) <= durationMs;
 }
 
 function mayBeResumed(node: Node): boolean {
@@ -60,7 +76,7 @@ function mayBeResumed(node: Node): boolean {
 
 function isResumed(node: AnswerNode, parent: Node | undefined, copied: ReadonlySet<Node>): boolean {
   if (node.isFree) return true;
-  if (node.hasRequest || !parent || parent.at !== node.at) return false;
+  if (node.hasRequest || !parent || !isWithin(CLOCK_TICK_MS, parent, node)) return false;
   return parent.kind === "user" || copied.has(parent);
 }
 
@@ -85,22 +101,32 @@ export function beginsCompacted({ nodes: [first] }: Conversation): boolean {
   return first?.kind === "note" && first.boundary?.logicalParent !== undefined;
 }
 
-/** If two sessions share records, the one that was written later has the copies. */
+/**
+ * If two sessions share records, the one that was written later has the copies. Sessions that only
+ * have copies of the same records are no origins.
+ */
 function addForked(
   conversation: Conversation,
-  others: readonly Conversation[],
+  { others, isCopyOf }: Others,
   { inherited, origins }: { inherited: Set<Node>; origins: SessionOrigin[] },
 ): void {
-  for (const other of others) {
-    if (other === conversation || other.kind !== "main") continue;
+  const sources = others.flatMap((other) => {
+    if (other === conversation || other.kind !== "main") return [];
     const shared = conversation.nodes.filter(
       ({ uuid }) => holds(other, uuid) && !uuid.startsWith("line-"),
     );
-    if (shared.length === 0 || !isCopyOf(conversation, other)) continue;
-    for (const node of shared) inherited.add(node);
-    const [version] = conversation.files[0]?.file.content.versions ?? [];
-    const how = isResumedByCopy(version) ? "resume-copy" : "fork";
-    addOrigin(origins, { sessionId: other.id, how });
+    return shared.length === 0 || !isCopyOf(conversation, other) ? [] : [{ other, shared }];
+  });
+  const [version] = conversation.files[0]?.file.content.versions ?? [];
+  const how = isResumedByCopy(version) ? "resume-copy" : "fork";
+  const originalsFirst = sources.toSorted((a, b) => (isCopyOf(a.other, b.other) ? 1 : -1));
+  const found = new Set<Node>();
+  for (const { other, shared } of originalsFirst) {
+    if (shared.some((node) => !found.has(node))) addOrigin(origins, { sessionId: other.id, how });
+    for (const node of shared) {
+      inherited.add(node);
+      found.add(node);
+    }
   }
 }
 
@@ -109,7 +135,28 @@ function holds({ uuids, rewritten }: Conversation, uuid: string): boolean {
   return uuids.has(uuid) || rewritten.has(uuid);
 }
 
-function isCopyOf(conversation: Conversation, other: Conversation): boolean {
+/** Conversations that may share records, and which of two has the copies. */
+export interface Others {
+  others: readonly Conversation[];
+  isCopyOf: (conversation: Conversation, other: Conversation) => boolean;
+}
+
+/** Compares each pair of conversations at most once. */
+export function othersAmong(others: readonly Conversation[]): Others {
+  const known = new Map<Conversation, Map<Conversation, boolean>>();
+  return {
+    others,
+    isCopyOf(conversation, other) {
+      const compared = known.get(conversation) ?? new Map<Conversation, boolean>();
+      known.set(conversation, compared);
+      const result = compared.get(other) ?? isCopy(conversation, other);
+      compared.set(other, result);
+      return result;
+    },
+  };
+}
+
+function isCopy(conversation: Conversation, other: Conversation): boolean {
   const named = namedOrigin(conversation, other);
   if (named !== undefined) return named;
   const difference =

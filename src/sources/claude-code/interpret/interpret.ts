@@ -18,8 +18,8 @@ import type { Branch } from "./branch.ts";
 import { branchOf } from "./branch.ts";
 import type { Conversation, ConversationFile, TranscriptFile } from "./conversations.ts";
 import { agentSessionId, conversationsOf, sessionIdOfPath } from "./conversations.ts";
-import type { Copies } from "./copies.ts";
-import { copiesOf } from "./copies.ts";
+import type { Copies, Others } from "./copies.ts";
+import { copiesOf, othersAmong } from "./copies.ts";
 import { messagesOf } from "./messages.ts";
 import type { Cost } from "./replies.ts";
 import { addUsage, costsOf, repliesOf } from "./replies.ts";
@@ -42,6 +42,7 @@ export function interpret(files: readonly TranscriptFile[], depth: Depth): Sessi
 /** Conversations of a group, with facts that need all of them. */
 class Group {
   readonly #conversations: readonly Conversation[];
+  readonly #others: Others;
   readonly #costs: ReadonlyMap<string, Cost>;
   readonly #summaries: readonly Title[];
   /** Session ids of agents, by agent id. */
@@ -54,6 +55,7 @@ class Group {
     depth: Depth,
   ) {
     this.#conversations = conversations;
+    this.#others = othersAmong(conversations);
     this.#costs = costsOf(conversations);
     this.#summaries = files.flatMap(({ content }) =>
       content.titles.filter(({ leaf }) => leaf !== undefined),
@@ -68,7 +70,7 @@ class Group {
     const { id, kind, nodes } = conversation;
     const depth = this.#depth;
     const branch = branchOf(nodes, conversation.leaf);
-    const copies = copiesOf(conversation, this.#conversations);
+    const copies = copiesOf(conversation, this.#others);
     const purpose = purposeOf(conversation, this.#conversations);
     const replies = repliesOf(conversation, branch, { costs: this.#costs, purpose });
     const messages = depth === "usage" ? [] : this.#messages(conversation, branch, copies);
@@ -84,7 +86,7 @@ class Group {
       compressions: compressionsOf(nodes),
       isImport: false,
       files: conversation.files.map(refOf),
-      diagnostics: diagnosticsOf(conversation, branch),
+      diagnostics: diagnosticsOf(conversation, purpose === "warm-up" ? [] : branch.gaps),
     };
     if (copies.origins.length > 0) session.origins = copies.origins;
     addUnrecorded(session, this.#unrecorded(conversation, copies));
@@ -211,7 +213,7 @@ function refOf({ file, added, known }: ConversationFile, at: number): SessionFil
   return fileRef(file, part, { firstAt: first, lastAt: last });
 }
 
-function diagnosticsOf({ kind, files }: Conversation, { gaps }: Branch): Diagnostic[] {
+function diagnosticsOf({ kind, files }: Conversation, gaps: readonly Node[]): Diagnostic[] {
   // An agent inside the main file has no diagnostics of its own.
   const own = files.filter(({ file }) => kind === "main" || file.file.role === "subagent");
   return [

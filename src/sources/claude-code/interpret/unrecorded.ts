@@ -1,4 +1,5 @@
 import { groupBy } from "../../../core/group.ts";
+import { instantOf } from "../../../core/instant.ts";
 import { optional } from "../../../core/optional.ts";
 import type { SessionContent, UnrecordedUsage } from "../../../core/session/session.ts";
 import type { CostState, Node } from "../content.ts";
@@ -17,9 +18,9 @@ export interface UnrecordedContext {
 
 /**
  * Returns how much Claude Code's own totals (2.1.280+) exceed the recorded replies: compactions,
- * titles and other requests outside the conversation. The totals cover all runs of a session, with
- * its agents. `--fork-session` continues the totals of the parent, `/branch` starts again; without
- * the parent's totals nothing is known about a fork.
+ * titles and other requests outside the conversation. The totals cover the runs of a session until
+ * they were written, with its agents. `--fork-session` continues the totals of the parent,
+ * `/branch` starts again; without the parent's totals nothing is known about a fork.
  */
 export function unrecordedOf(
   conversation: Conversation,
@@ -62,7 +63,11 @@ function plainName(model: string): string {
   return model.replace(/\[[^\]]*\]$/, "").replace(/-\d{8}$/, "");
 }
 
-/** Sums the replies of a session and its agents, each once, without copied ones. */
+/**
+ * Sums the replies of a session and its agents, each once, without copied ones and without those
+ * that are newer than its totals: a running or killed process has not written its totals, and up to
+ * 2.1.270 print mode never does.
+ */
 function ownUsage(
   conversation: Conversation,
   conversations: readonly Conversation[],
@@ -73,9 +78,11 @@ function ownUsage(
   const agents = conversations.filter(({ kind, parentId }) => {
     return kind === "subagent" && parentId === conversation.id;
   });
+  const endAt = nextTurnAt(conversation);
   for (const node of [conversation, ...agents].flatMap(({ nodes }): Node[] => nodes)) {
     if (node.kind !== "answer" || counted.has(node.answerId) || copies.inherited.has(node))
       continue;
+    if (endAt !== undefined && node.at !== undefined && instantOf(node.at) >= endAt) continue;
     const usage = costs.get(node.answerId)?.usage;
     if (!usage) continue;
     counted.add(node.answerId);
@@ -83,6 +90,14 @@ function ownUsage(
     sums.set(model, plus(sums.get(model) ?? {}, usage));
   }
   return sums;
+}
+
+/** Returns when the conversation went on after its last totals were written. */
+function nextTurnAt({ files }: Conversation): number | undefined {
+  const content = files.findLast(({ file }) => file.content.costStates.length > 0)?.file.content;
+  const after = content?.costStates.at(-1)?.after;
+  const next = content?.nodes.slice(after).find(({ kind, at }) => kind === "user" && at);
+  return next?.at === undefined ? undefined : instantOf(next.at);
 }
 
 /** Returns the totals that a fork started with. */
@@ -101,20 +116,31 @@ function inheritedTotals(
   const [parent] = conversations
     .filter(({ kind, id }) => kind === "main" && origins.some(({ sessionId }) => sessionId === id))
     .toSorted((a, b) => sharedWith(b) - sharedWith(a));
-  const state = parent && totalsAfter(parent, uuids);
+  const state = parent && totalsAt(parent, { uuids, begunAt: ownStart(conversation, inherited) });
   if (!state) return "unknown";
   return new Map(byPlainName(state.models).map(({ model, usage }) => [plainName(model), usage]));
 }
 
-/** Returns the totals written after the last shared record and before the next answer. */
-function totalsAfter(
+function ownStart({ nodes }: Conversation, inherited: ReadonlySet<Node>): number | undefined {
+  const own = nodes.find((node) => node.at !== undefined && !inherited.has(node));
+  return own?.at === undefined ? undefined : instantOf(own.at);
+}
+
+/**
+ * Returns the totals that the parent had when the fork began: those before its next answer. The
+ * last shared record may be much older: a fork may begin at any earlier message.
+ */
+function totalsAt(
   { costStates, files }: Conversation,
-  shared: ReadonlySet<string>,
+  { uuids, begunAt }: { uuids: ReadonlySet<string>; begunAt: number | undefined },
 ): CostState | undefined {
   const nodes = files.at(-1)?.file.content.nodes ?? [];
-  const lastShared = nodes.findLastIndex(({ uuid }) => shared.has(uuid));
-  const nextSaid = nodes.findIndex((node, at) => at > lastShared && node.kind === "answer");
-  return costStates.findLast(({ after }) => nextSaid === -1 || after <= nextSaid);
+  const lastShared = nodes.findLastIndex(({ uuid }) => uuids.has(uuid));
+  const next = nodes.findIndex((node, at) => {
+    const isLater = begunAt === undefined || node.at === undefined || instantOf(node.at) >= begunAt;
+    return at > lastShared && node.kind === "answer" && isLater;
+  });
+  return costStates.findLast(({ after }) => next === -1 || after <= next);
 }
 
 export function addUnrecorded(session: SessionContent, unrecorded: UnrecordedUsage[]): void {
