@@ -53,16 +53,25 @@ export interface RecordHeader {
   place: Place;
 }
 
+/** `copyOf`: a fork begins with copies of the original session's records. */
 export type RecordMeaning =
-  /** `copyOf`: a fork begins with copies of the original session's records. */
-  | { kind: "message"; message: RecordedMessage; result?: CallResult; copyOf?: string }
+  | {
+      kind: "message";
+      message: RecordedMessage;
+      result?: CallResult;
+      copyOf?: string;
+      failedModel?: string;
+    }
   | { kind: "request"; request: PaidRequest }
   | { kind: "tool-event"; event: ToolEvent; copyOf?: string }
   | { kind: "compression"; history: readonly RecordedMessage[] }
   | { kind: "title"; title: string }
   | { kind: "rewind" }
-  /** Not part of the conversation. Artifact records never count as the last record of the chain. */
-  | { kind: "link"; isArtifact?: boolean };
+  /**
+   * Not part of the conversation. Artifact records never count as the last record of the chain.
+   * `failedModel`: the model of a request that failed; the totals count it as a request.
+   */
+  | { kind: "link"; isArtifact?: boolean; failedModel?: string };
 
 export type RequestEntry = Extract<Entry, { kind: "request" }>;
 

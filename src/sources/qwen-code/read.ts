@@ -4,6 +4,7 @@ import type { RecordedMessage } from "../../core/session/message.ts";
 import type { FormatName, SessionFile } from "../../core/files/session-file.ts";
 import { EMPTY_FORMAT, originalPath } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
+import { fileBytes } from "../../kernel/bytes.ts";
 import type { Decoded, ReadOptions } from "../source.ts";
 import type { Entry, QwenContent } from "./content.ts";
 import { USAGE_RECORD } from "./formats/usage-record.ts";
@@ -14,6 +15,7 @@ import type { RecordFileFacts } from "./formats/facts.ts";
 import { FactsOfRecords, Until } from "./formats/facts.ts";
 import type { EntrySink } from "./formats/records.ts";
 import { readRecords } from "./formats/records.ts";
+import { withoutServed } from "./served.ts";
 import { skimRecords } from "./skim/skim.ts";
 
 export const RECORDS: FormatName = "record-tree";
@@ -38,11 +40,17 @@ export function readFile(
     return { format: EMPTY_FORMAT, generation: "unknown", content: { kind: "nothing" } };
   }
   if (name === USAGE_RECORD) {
-    const lines = readTotals(file, bytes, options.report);
+    const all = readTotals(file, bytes, options.report);
+    const lines = withoutServed(all, { root: file.root, readChat });
     return { format: TOTALS, generation: "0.18+", content: { kind: "totals", lines } };
   }
   const isDocument = mayBeDocument && !/^\s*\{\s*"(?:uuid|parentUuid)"/.test(head);
   return isDocument ? readWholeDocument(bytes, options) : readTree(bytes, options);
+}
+
+/** Its diagnostics are reported when it is read as a file of its own. */
+function readChat(path: string): QwenContent {
+  return readTree(fileBytes(path), { depth: "usage", report: () => undefined }).content;
 }
 
 function readTree(bytes: ByteSource, options: ReadOptions): Decoded<QwenContent> {

@@ -154,6 +154,15 @@ describe("an agent's requests", () => {
     expect(paid(readChain(main).sessions[0])).toEqual(["1000/8+2", "2000/16+4"]);
   });
 
+  test("are taken from its answers if a killed process wrote no other", () => {
+    const main = new Chain().user("Ask.").request(1).assistant([begun], 1);
+    const { sessions } = readMade({
+      [`chats/${SESSION}.jsonl`]: main.toString(),
+      [`subagents/${SESSION}/agent-scout-call_1.jsonl`]: agent.toString(),
+    });
+    expect(sessions.map(paid)).toEqual([["1000/8+2"], ["2000/16+4"]]);
+  });
+
   test("are taken from the answers if only its file is left", () => {
     const path = `subagents/${SESSION}/agent-scout-call_1.jsonl`;
     expect(readMade({ [path]: agent.toString() }).sessions.map(paid)).toEqual([["2000/16+4"]]);
@@ -259,6 +268,28 @@ describe("the program's own totals", () => {
   });
 
   test("are all that is known of a session without a file", () => {
-    expect(described({ "usage_record.jsonl": line(OTHER, 2) })).toEqual([[OTHER, 2, 2020]]);
+    const lines = line(SESSION, 1) + line(OTHER, 2);
+    expect(described({ "usage_record.jsonl": lines })).toEqual([[OTHER, 2, 2020]]);
+  });
+
+  test("of a process that served an editor are those of its sessions, under another id", () => {
+    expect(described({ "usage_record.jsonl": line(OTHER, 3) })).toEqual([[OTHER, 2, 2020]]);
+    const { sessions } = readMade({
+      [`chats/${SESSION}.jsonl`]: chain.toString(),
+      "usage_record.jsonl": line(OTHER, 1),
+    });
+    expect(sessions.map(({ id }) => id)).toEqual([SESSION]);
+  });
+
+  test("count a request that failed", () => {
+    const failed = { "event.name": "qwen-code.api_error", model: "qwen3-coder-plus" };
+    chain.system("ui_telemetry", { uiEvent: failed });
+    const { models } = JSON.parse(line(SESSION, 2)) as { models: Record<string, object> };
+    Object.assign(models["qwen3-coder-plus"] ?? {}, { requests: 3 });
+    const totals = { "usage_record.jsonl": line(SESSION, 2, { models }) };
+    expect(described(totals)).toEqual([[SESSION, 1, 1010]]);
+    const files = { [`chats/${SESSION}.jsonl`]: chain.toString(), ...totals };
+    const skimmed = readMade(files, "usage").sessions[0];
+    expect(skimmed?.unrecorded?.[0]?.requests).toBe(1);
   });
 });

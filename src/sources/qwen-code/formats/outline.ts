@@ -1,3 +1,4 @@
+import { optional } from "../../../core/optional.ts";
 import type { RecordedMessage } from "../../../core/session/message.ts";
 import { toOutline } from "../../decoding/outline.ts";
 import type { Depth } from "../../source.ts";
@@ -59,8 +60,10 @@ function usageOf(entry: Entry): Entry {
     case "link":
       return entry;
     case "message": {
-      const { message } = entry;
-      if (message.author !== "model") return linkOf(entry);
+      const { message, failedModel } = entry;
+      if (message.author !== "model") {
+        return { ...linkOf(entry), ...optional("failedModel", failedModel) };
+      }
       const bare = counted(message);
       return bare === message ? entry : { ...entry, message: bare };
     }

@@ -1,3 +1,4 @@
+import { optional } from "../../../core/optional.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import { describeUnknown } from "../../decoding/tool-families.ts";
@@ -32,7 +33,8 @@ export function readEvent(
       const text =
         asName(event["error_message"]) ?? asName(event["error"]) ?? "The request failed.";
       const own: Frame = { ...frame, author: "notice" };
-      return { kind: "message", message: noticeMessage(own, text, "error") };
+      const message = noticeMessage(own, text, "error");
+      return { kind: "message", message, ...optional("failedModel", asName(event["model"])) };
     }
     default:
       return { kind: "link" };

@@ -31,18 +31,27 @@ export function repliesOf(
   const purposes = purposesOf(tree);
   const main = new ReplyList(messages);
   const lists = new Map(agents.map(({ id, messages: said }) => [id, new ReplyList(said)]));
+  const strays = new Set<string | undefined>();
   for (const entry of requests) {
     const run = runOf(entry.request);
     const own = run === undefined ? undefined : lists.get(owners.get(run) ?? "");
     const purpose = purposes(entry);
     const isAside = purpose !== undefined || (run !== undefined && !own);
+    if (run !== undefined && !own) strays.add(entry.request.agentName);
     (own ?? main).add(entry, {
       isAside,
       ...optional("purpose", purpose),
       ...tree.standingOf(entry),
     });
   }
-  const byAgent = new Map([...lists].map(([id, { replies }]) => [id, replies]));
+  // A killed process may have written more of an agent than of the conversation.
+  const byAgent = new Map(
+    agents.map(({ id, name, messages: said }) => {
+      const replies = lists.get(id)?.replies ?? [];
+      const isLost = replies.length === 0 && !strays.has(name) && !strays.has(undefined);
+      return [id, isLost ? repliesOfMessages(said) : replies];
+    }),
+  );
   return { main: main.replies, byAgent };
 }
 

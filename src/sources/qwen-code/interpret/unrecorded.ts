@@ -8,8 +8,9 @@ import type { Tree } from "./tree.ts";
 const FIELDS = ["input", "cached", "output", "thoughts", "total"] as const;
 type Sums = Record<(typeof FIELDS)[number] | "requests", number>;
 
-interface Recorded {
-  tree: Tree;
+/** What a session recorded. */
+export interface Recorded {
+  tree: Pick<Tree, "entries" | "byId">;
   /** When the session itself started: older records were copied from another session. */
   firstAt?: string | undefined;
 }
@@ -25,13 +26,41 @@ export function unrecordedOf(
 ): UnrecordedUsage[] {
   const beyond = new Map<string, Sums>();
   for (const line of lines) {
-    const known = recorded ? knownBy(line, recorded) : new Map<string, Sums>();
-    for (const { model, requests, counts } of line.models) {
-      const rest = minus({ requests, ...sumsOf(counts) }, known.get(model) ?? none());
-      if (rest.input > 0 || rest.output > 0) addTo(beyond, model, rest);
+    for (const { model, requests, counts } of withoutRecorded(line, recorded)) {
+      addTo(beyond, model, { requests, ...sumsOf(counts) });
     }
   }
   return [...beyond].map(([model, sums]) => asUnrecorded(model, sums));
+}
+
+/** Returns the totals of a process without what a session recorded of them. */
+export function withoutRecorded(
+  line: ProcessTotals,
+  recorded: Recorded | undefined,
+): ProcessTotals["models"] {
+  const known = recorded ? knownBy(line, recorded) : new Map<string, Sums>();
+  return line.models.flatMap(({ model, requests, counts }) => {
+    const rest = minus({ requests, ...sumsOf(counts) }, known.get(model) ?? none());
+    const { requests: left, ...sums } = rest;
+    const isAny = sums.input > 0 || sums.output > 0;
+    return isAny ? [{ model, requests: left, counts: { ...counts, ...sums } }] : [];
+  });
+}
+
+/** Whether a session recorded requests while a process ran, and the totals contain them. */
+export function isServedBy(line: ProcessTotals, recorded: Recorded): boolean {
+  const { startMs, endMs, models } = line;
+  const isUsed = recorded.tree.entries.some(({ kind, at = "" }) => {
+    const ms = instantOf(at);
+    return kind === "request" && ms >= startMs && ms <= endMs;
+  });
+  const totals = new Map(models.map(({ model, counts }) => [model, sumsOf(counts)]));
+  return (
+    isUsed &&
+    [...knownBy(line, recorded)].every(([model, { total }]) => {
+      return total <= (totals.get(model)?.total ?? 0);
+    })
+  );
 }
 
 function knownBy(
@@ -60,9 +89,12 @@ function knownBy(
 }
 
 function addRequest(known: Map<string, Sums>, entry: Entry): void {
-  if (entry.kind !== "request") return;
-  const { model = "", counts } = entry.request;
-  addTo(known, model, { requests: 1, ...sumsOf(counts) });
+  if (entry.kind === "request") {
+    const { model = "", counts } = entry.request;
+    addTo(known, model, { requests: 1, ...sumsOf(counts) });
+  } else if ("failedModel" in entry && entry.failedModel !== undefined) {
+    addTo(known, entry.failedModel, { ...none(), requests: 1 });
+  }
 }
 
 function addTo(sums: Map<string, Sums>, model: string, more: Sums): void {

@@ -121,7 +121,9 @@ class Skimmer<Sink extends EntrySink> {
   }
 
   #eventOf(row: Row): RecordMeaning | "unusual" {
-    if (texts.of(row, SLOTS.event) !== "qwen-code.api_response") return LINK;
+    const event = texts.of(row, SLOTS.event);
+    if (event === "qwen-code.api_error") return failed(texts.of(row, SLOTS.eventModel));
+    if (event !== "qwen-code.api_response") return LINK;
     const dialect = dialectOf(texts.of(row, SLOTS.authType));
     const counts = foundIn(row, EVENT_COUNTS, dialect);
     if (counts === "unusual" || !counts) return counts ?? LINK;
@@ -177,6 +179,10 @@ class Skimmer<Sink extends EntrySink> {
   #placeOf({ number, start, end }: JsonLine): Place {
     return { file: this.#source.path, line: number, start, end };
   }
+}
+
+function failed(model: string | undefined): RecordMeaning {
+  return model ? { kind: "link", failedModel: model } : LINK;
 }
 
 /** Returns undefined if there are no counts, "unusual" if the plain reader has to check them. */

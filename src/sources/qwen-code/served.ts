@@ -1,0 +1,123 @@
+import { join } from "node:path";
+import { groupBy } from "../../core/group.ts";
+import { instantOf } from "../../core/instant.ts";
+import { fileBytes } from "../../kernel/bytes.ts";
+import type { ProcessTotals, QwenContent } from "./content.ts";
+import type { Recorded } from "./interpret/unrecorded.ts";
+import { isServedBy, withoutRecorded } from "./interpret/unrecorded.ts";
+import { slugOf } from "./names.ts";
+import { diskView } from "../view.ts";
+
+/** Where to look for sessions, and how to read one. */
+export interface ServedOptions {
+  root: string;
+  readChat: (path: string) => QwenContent;
+}
+
+/**
+ * A process that serves an editor (ACP) writes its totals under an id that no session has: they are
+ * those of all sessions that it served. Returns the lines without what these sessions recorded, and
+ * leaves out those that have nothing else.
+ */
+export function withoutServed(
+  lines: readonly ProcessTotals[],
+  options: ServedOptions,
+): ProcessTotals[] {
+  const chats = new Chats(options);
+  const bySession = groupBy(lines, ({ sessionId }) => sessionId);
+  return lines.flatMap((line) => {
+    if (line.isWithoutFile !== true) return [line];
+    const served = chats.during(line).filter(({ sessionId }) => {
+      // Sessions with totals of their own at that time belong to another process.
+      return !(bySession.get(sessionId) ?? []).some((other) => isDuring(other, line));
+    });
+    const rest = { ...line };
+    for (const recorded of served.flatMap(({ path }) => chats.recordedIn(path))) {
+      if (isServedBy(rest, recorded)) rest.models = withoutRecorded(rest, recorded);
+    }
+    return rest.models.length === 0 && line.models.length > 0 ? [] : [rest];
+  });
+}
+
+type Span = Pick<ProcessTotals, "startMs" | "endMs">;
+
+function isDuring(a: Span, b: Span): boolean {
+  return a.startMs <= b.endMs && a.endMs >= b.startMs;
+}
+
+interface Chat extends Span {
+  path: string;
+  sessionId: string;
+}
+
+/** The sessions of a root; each is looked at once. */
+class Chats {
+  readonly #options: ServedOptions;
+  readonly #byFolder = new Map<string, readonly Chat[]>();
+  readonly #recorded = new Map<string, readonly Recorded[]>();
+
+  constructor(options: ServedOptions) {
+    this.#options = options;
+  }
+
+  /** The sessions of a line's project that were written while its process ran. */
+  during(line: ProcessTotals): Chat[] {
+    const projects = join(this.#options.root, "projects");
+    const slugs = [slugOf(line.project ?? ""), slugOf(line.project ?? "", "win32")];
+    return [...new Set(slugs)].flatMap((slug) => {
+      const folder = join(projects, slug, "chats");
+      const chats = [folder, join(folder, "archive")].flatMap((path) => this.#in(path));
+      return chats.filter((chat) => isDuring(chat, line));
+    });
+  }
+
+  recordedIn(path: string): readonly Recorded[] {
+    const known = this.#recorded.get(path) ?? recordedBy(this.#options.readChat(path));
+    this.#recorded.set(path, known);
+    return known;
+  }
+
+  #in(folder: string): readonly Chat[] {
+    const chats = this.#byFolder.get(folder) ?? chatsIn(folder);
+    this.#byFolder.set(folder, chats);
+    return chats;
+  }
+}
+
+function recordedBy(content: QwenContent): Recorded[] {
+  if (content.kind !== "records") return [];
+  const { entries, facts } = content;
+  const byId = new Map(entries.map((entry) => [entry.uuid, entry]));
+  return [{ tree: { entries, byId }, firstAt: facts.firstAt }];
+}
+
+const SESSION = /^([\w-]+)\.jsonl$/;
+const TIME = /"timestamp"\s*:\s*"([^"]+)"/g;
+const HEAD_BYTES = 4096;
+const TAIL_BYTES = 65_536;
+
+function chatsIn(folder: string): Chat[] {
+  try {
+    return diskView.list(folder).flatMap((name) => {
+      const sessionId = SESSION.exec(name)?.[1];
+      return sessionId === undefined ? [] : [{ sessionId, ...spanOf(join(folder, name)) }];
+    });
+  } catch {
+    // Few projects have an archive.
+    return [];
+  }
+}
+
+/** Records are appended: the first and the last time are at the ends of the file. */
+function spanOf(path: string): Omit<Chat, "sessionId"> {
+  const sizeBytes = diskView.sizeOf(path) ?? 0;
+  const bytes = fileBytes(path);
+  const first = timesIn(bytes.range(0, HEAD_BYTES)).at(0);
+  const last = timesIn(bytes.range(Math.max(0, sizeBytes - TAIL_BYTES), sizeBytes)).at(-1);
+  return { path, startMs: first ?? -Infinity, endMs: last ?? Infinity };
+}
+
+function timesIn(bytes: Buffer): number[] {
+  const times = [...bytes.toString("latin1").matchAll(TIME)].map(([, at = ""]) => instantOf(at));
+  return times.filter((ms) => !Number.isNaN(ms));
+}
