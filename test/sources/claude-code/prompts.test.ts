@@ -104,6 +104,18 @@ describe("recognising prompts", () => {
     ]);
   });
 
+  test("a command as plain text behind the remark about local commands is not a prompt", () => {
+    const caveat = "<local-command-caveat>The command below was run directly.";
+    const lines = chain(
+      prompt(caveat, { isMeta: true }),
+      prompt("/forked later"),
+      prompt("<local-command-stdout>done</local-command-stdout>"),
+      prompt("/home/ada holds what?"),
+    );
+    const prompts = onlySession(lines).messages.filter(({ isPrompt }) => isPrompt);
+    expect(prompts.map(({ typed }) => typed)).toEqual(["/home/ada holds what?"]);
+  });
+
   test("queued text is one prompt, and commands and notifications are none", () => {
     const queued = (content: string): Record<string, unknown> => {
       return { type: "queue-operation", operation: "enqueue", sessionId: ID, content };

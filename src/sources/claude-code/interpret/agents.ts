@@ -69,9 +69,13 @@ export function linkAgents(
   conversations: ReadonlyMap<string, Conversation>,
 ): void {
   const calls = callsOf(sessions);
-  const begun = new Map([...calls.values()].map((found) => [found.call.agentId ?? "", found]));
-  const taken = new Set([...calls.values()].flatMap(({ call }) => (call.agentId ? [call] : [])));
+  // An agent may be sent to work again: the first call began it.
+  const latestFirst = [...calls.values()].toSorted((a, b) => askedAtMs(b) - askedAtMs(a) || 0);
+  const begun = new Map(latestFirst.map((found) => [found.call.agentId ?? "", found]));
   const agents = sessions.filter(({ kind }) => kind === "subagent");
+  const ids = new Set(agents.map(({ id }) => id));
+  const named = [...calls.values()].filter(({ call }) => ids.has(call.agentId ?? ""));
+  const taken = new Set(named.map(({ call }) => call));
   for (const session of agents.toSorted(byStart)) {
     const meta = metaOf(conversations.get(session.id), session.diagnostics);
     const found =
@@ -82,12 +86,16 @@ export function linkAgents(
       if (meta.callId !== undefined) session.parentCallId = meta.callId;
       continue;
     }
+    if (!taken.has(found.call)) found.call.agentId = session.id;
     taken.add(found.call);
-    found.call.agentId ??= session.id;
     session.parentCallId = found.call.id;
     // An agent may start another one: then it is the parent, not the session that both name.
     if (found.sessionId !== session.id) session.parentId = found.sessionId;
   }
+}
+
+function askedAtMs({ call: { askedAt = "" } }: FoundCall): number {
+  return instantOf(askedAt);
 }
 
 /** Collects calls by id; of a call in several sessions, the original. */
@@ -110,7 +118,8 @@ function byStart(a: SessionContent, b: SessionContent): number {
 
 /**
  * Up to 2.0.0 only the prompt of an agent identifies the call that started it. Up to 2.0.60 an
- * interrupted agent has neither a prompt nor a result that names it: it began during its call.
+ * interrupted agent has neither a prompt nor a result that names it: it began during its call. So
+ * did the agent of a skill in 2.1.9 to 2.1.45, where the result names one that does not exist.
  */
 function unnamedCall(
   session: SessionContent,
@@ -120,9 +129,11 @@ function unnamedCall(
   const task = headOf(taskOf(session.messages));
   for (const found of calls.values()) {
     const { call, sessionId } = found;
-    if (call.label !== "Agent" || taken.has(call) || sessionId !== session.parentId) continue;
+    if (taken.has(call) || sessionId !== session.parentId) continue;
+    const isAgent = call.label === "Agent";
+    if (!isAgent && call.agentId === undefined) continue;
     const prompt = headOf(asName(asObject(call.args)?.["prompt"]) ?? "");
-    if (task === "" ? hasBegunDuring(call, session) : prompt === task) return found;
+    if (isAgent && task !== "" ? prompt === task : hasBegunDuring(call, session)) return found;
   }
   return undefined;
 }

@@ -9,6 +9,7 @@ import type { Conversation } from "./conversations.ts";
 import type { QueuedLine } from "./queued.ts";
 import { addNotification, addResult } from "./results.ts";
 import { isTyped, unrepeated } from "./queued.ts";
+import { isLocalCaveat } from "../formats/user-text.ts";
 
 export interface MessageContext {
   branch: Branch;
@@ -224,15 +225,20 @@ function addContext(message: Message, { injection, reference }: ContextNode): vo
   if (reference) message.references = [...message.references, reference];
 }
 
-/** Marks commands that were also recorded as plain text (2.1.280), so that they are no prompts. */
+/**
+ * Marks commands that were recorded as plain text, so that they are no prompts: beside a record of
+ * the command (2.1.280), or alone behind the remark that a local command follows: a skill that runs
+ * in a fork (2.1.133).
+ */
 function markCommands(messages: readonly Message[], nodes: readonly Node[]): void {
   const commands = new Set(
     nodes.flatMap((node) => (node.kind === "user" ? (node.command ?? []) : [])),
   );
-  if (commands.size === 0) return;
   for (const message of messages) {
     const typed = message.isPrompt ? (message.typed ?? "").trim() : "";
-    if (!typed.startsWith("/") || !commands.has(typed)) continue;
+    if (!typed.startsWith("/")) continue;
+    const before = messages.find(({ id }) => id === message.parentId);
+    if (!commands.has(typed) && !isLocalCaveat(before?.text ?? "")) continue;
     message.isPrompt = false;
     delete message.typed;
     message.injections = [{ kind: "slash-command", text: message.text }, ...message.injections];
