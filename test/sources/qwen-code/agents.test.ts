@@ -90,3 +90,27 @@ test("a fork's copy of an agent's call is a copy", () => {
   const { sessions } = readMade({ [`chats/${OTHER}.jsonl`]: fork.toString() });
   expect(sessions.map(calls)).toEqual([["copy of notice: read_file success"]]);
 });
+
+test.each(["full", "outline"] as const)(
+  "an agent with an id of its own is linked to the call with its task (%s)",
+  (depth) => {
+    const tasks = ["First, look.", `${"Look around. ".repeat(30)}Twice.`];
+    const begun = tasks.map((prompt, at) => call(`c${at}`, "agent", { prompt }));
+    const files = tasks.map((task, at): [string, string] => {
+      const agentId = `scout-0000000${at}`;
+      const chain = new Chain({ isSidechain: true, agentId, agentName: "scout" }).user(task);
+      return [`subagents/${SESSION}/agent-${agentId}.jsonl`, chain.toString()];
+    });
+    const main = new Chain().user("Ask.").assistant(begun).toString();
+    const { sessions } = readMade(
+      { [`chats/${SESSION}.jsonl`]: main, ...Object.fromEntries(files) },
+      depth,
+    );
+    const linked = sessions[0]?.messages.flatMap(({ toolCalls }) => toolCalls) ?? [];
+    expect(linked.map(({ id, agentId }) => [id, agentId])).toEqual([
+      ["c0", `${SESSION}~scout-00000000`],
+      ["c1", `${SESSION}~scout-00000001`],
+    ]);
+    expect(sessions.slice(1).map(({ parentCallId }) => parentCallId)).toEqual(["c0", "c1"]);
+  },
+);

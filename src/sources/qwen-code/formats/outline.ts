@@ -5,7 +5,7 @@ import type { Depth } from "../../source.ts";
 import type { CallResult, Entry, RecordHeader } from "../content.ts";
 
 /** Enough for a title; a subagent's is the first text it is given. */
-const TITLE_LENGTH = 160;
+export const TITLE_LENGTH = 160;
 /** For other texts it only matters that they exist. */
 const OTHER_LENGTH = 24;
 

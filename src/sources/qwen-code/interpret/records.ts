@@ -1,17 +1,20 @@
 import { originalPath } from "../../../core/files/session-file.ts";
 import { groupBy } from "../../../core/group.ts";
+import { compareTexts } from "../../../core/lists.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Project } from "../../../core/session/project.ts";
 import { projectAt } from "../../../core/session/project.ts";
 import type { Reply, SessionContent } from "../../../core/session/session.ts";
 import { emptySession } from "../../../core/session/session.ts";
+import type { ToolCall } from "../../../core/session/tool-call.ts";
 import { earliest, latest } from "../../../core/filter/time-range.ts";
 import { fileRef } from "../../file-ref.ts";
-import { asName, asObject } from "../../decoding/fields.ts";
+import { asName, asObject, asText } from "../../decoding/fields.ts";
 import { parseJsonText } from "../../decoding/parse.ts";
 import type { Depth, HomeView } from "../../source.ts";
 import { textIn } from "../../view.ts";
 import type { ProcessTotals } from "../content.ts";
+import { TITLE_LENGTH } from "../formats/outline.ts";
 import type { Agent } from "./agents.ts";
 import type { Conversation } from "./conversation.ts";
 import { conversationOf } from "./conversation.ts";
@@ -143,14 +146,32 @@ function callIdOf({ id, name }: Strand): string | undefined {
 
 /** Agents may begin agents of their own; ids of calls may be the same in both conversations. */
 function linkAgents(parent: SessionContent, sessions: readonly SessionContent[]): void {
+  const calls = parent.messages.flatMap(({ toolCalls }) => {
+    return toolCalls.filter(({ label }) => label === "Agent");
+  });
   const own = sessions.filter(({ parentId }) => parentId === parent.id);
-  const byCall = new Map(own.map(({ id, parentCallId }) => [parentCallId, id]));
-  for (const { toolCalls } of parent.messages) {
-    for (const call of toolCalls) {
-      const agentId = call.label === "Agent" ? byCall.get(call.id) : undefined;
-      if (agentId !== undefined) call.agentId = agentId;
-    }
+  for (const agent of own) {
+    for (const call of calls) if (call.id === agent.parentCallId) call.agentId = agent.id;
   }
+  const linked = new Set(calls.map(({ agentId }) => agentId));
+  const others = own.filter(({ id }) => !linked.has(id));
+  for (const agent of others.toSorted((a, b) => compareTexts(startOf(a), startOf(b)))) {
+    const call = calls.find((one) => one.agentId === undefined && isTaskOf(one, agent));
+    if (!call) continue;
+    call.agentId = agent.id;
+    agent.parentCallId = call.id;
+  }
+}
+
+function startOf({ startedAt = "" }: SessionContent): string {
+  return startedAt;
+}
+
+/** Agents of an editor's sessions have ids of their own (0.21.2): only the task is the same. */
+function isTaskOf({ args }: ToolCall, { messages }: SessionContent): boolean {
+  const given = asText(asObject(args)?.["prompt"]);
+  const [task] = messages;
+  return given !== undefined && task?.text.slice(0, TITLE_LENGTH) === given.slice(0, TITLE_LENGTH);
 }
 
 /** Takes the recorded directory that matches the folder name, otherwise the first one. */
