@@ -37,29 +37,33 @@ function loadedWith(...files) {
   return found;
 }
 
-const first = loadedWith("cli/pollux.ts");
 const atOnce = loadedWith("cli/main.ts", "cli/commands/usage.ts", "library/library.ts");
 
-/** Code that most commands need goes into one file: resolving each file takes time. */
-const shared = { name: "shared", minShareCount: 1, test: (id) => atOnce.has(id) && !first.has(id) };
+/**
+ * Code that most commands need goes into one file: resolving each file takes time. So does the parser
+ * of arguments, so that this file does not require one that requires it.
+ */
+const isAtOnce = (id) => atOnce.has(id) || id.includes(`${sep}node_modules${sep}commander${sep}`);
+const shared = { name: "shared", minShareCount: 1, test: isAtOnce };
 /** Only needed by commands that change settings. */
 const isRare = (id) => /settings-entr/.test(id);
 /** Code that many commands load later, in one file to save loading time. */
 const later = {
   name: "later",
   minShareCount: 4,
-  test: (id) =>
-    id.startsWith(join(root, "src") + sep) && !atOnce.has(id) && !first.has(id) && !isRare(id),
+  test: (id) => id.startsWith(join(root, "src") + sep) && !atOnce.has(id) && !isRare(id),
 };
 
 const platform = { platform: "node", external: [/^node:/, "@photostructure/sqlite"] };
 const written = {
-  dir: aside,
   // Less to read at every start.
   comments: false,
   minify: { mangle: false, compress: false, codegen: true },
 };
 
+// The program and the library are CommonJS inside: Node loads it in less time, and code that was
+// compiled can be cached on every version (src/cli/compile-cache.ts).
+const chunkFolder = join(aside, "chunks");
 const bundle = await rolldown({
   cwd: root,
   plugins: [lazyParser, joinSpreads],
@@ -69,25 +73,48 @@ const bundle = await rolldown({
   preserveEntrySignatures: "allow-extension",
   checks: { ineffectiveDynamicImport: false },
   input: {
-    pollux: "src/cli/pollux.ts",
-    index: "src/index.ts",
+    start: "src/cli/start.ts",
+    main: "src/cli/main.ts",
+    library: "src/index.ts",
     thread: "src/library/threads/thread.ts",
   },
   ...platform,
 });
 const { output } = await bundle.write({
   ...written,
-  format: "esm",
-  chunkFileNames: "chunks/[name]-[hash].js",
+  dir: chunkFolder,
+  format: "cjs",
+  // The engine cannot cache code with `import()`.
+  dynamicImportInCjs: false,
+  entryFileNames: "[name].cjs",
+  chunkFileNames: "[name]-[hash].cjs",
   codeSplitting: { groups: [shared, later], includeDependenciesRecursively: false },
 });
 await bundle.close();
 
 // The thread that reads ahead is one small file of its own: it has to start quickly.
-const walker = await rolldown({ cwd: root, input: "src/kernel/json/ahead/thread.ts", ...platform });
-const thread = { ...written, dir: undefined, file: join(aside, "walk-thread.cjs") };
-await walker.write({ ...thread, format: "cjs", codeSplitting: false });
-await walker.close();
+await writeAlone("src/kernel/json/ahead/thread.ts", join(chunkFolder, "walk-thread.cjs"), "cjs");
+// So is the program's first file, which loads the others only if it needs them.
+await writeAlone("src/cli/pollux.ts", join(aside, "pollux.js"), "esm");
+
+async function writeAlone(input, file, format) {
+  const external = [...platform.external, "./chunks/start.cjs"];
+  const plugins = [{ name: "start", resolveId: (id) => startChunk(id) }];
+  const alone = await rolldown({ cwd: root, input, plugins, ...platform, external });
+  await alone.write({ ...written, file, format, codeSplitting: false });
+  await alone.close();
+}
+
+function startChunk(id) {
+  return id === "./start.ts" ? { id: "./chunks/start.cjs", external: true } : undefined;
+}
+
+// Imports by name, for those who import the library.
+const { exports: names } = output.find(({ name, isEntry }) => isEntry && name === "library");
+writeFileSync(
+  join(aside, "index.js"),
+  `import library from "./chunks/library.cjs";\nexport const { ${names.join(", ")} } = library;\n`,
+);
 
 chmodSync(join(aside, "pollux.js"), 0o755);
 

@@ -1,17 +1,34 @@
 import * as module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { CachedScripts } from "./cached-scripts.ts";
 
 /** Available from Node 22.8. */
 type Enable = (folder: string) => unknown;
 
 /**
- * Enables the compile cache, which makes starting a quarter faster. Does nothing where that is
- * impossible (an older Node, a folder that is not writable).
+ * Loads a built file and what it requires. Their compiled code is cached, which halves the time of
+ * a start. Where the cache cannot be written, everything is compiled again.
  */
-export function keepCompiled(): void {
+export function loadCompiled(path: string, args: readonly string[]): unknown {
+  const folder = join(cacheFolder(process.platform, process.env, homedir()), "compiled");
   const { enableCompileCache } = module as { enableCompileCache?: Enable };
-  enableCompileCache?.(join(cacheFolder(process.platform, process.env, homedir()), "compiled"));
+  const isRefused = process.env["NODE_DISABLE_COMPILE_CACHE"] !== undefined;
+  if (!enableCompileCache && !isRefused) {
+    return new CachedScripts(join(folder, engine(), commandIn(args))).load(path);
+  }
+  enableCompileCache?.(folder);
+  return module.createRequire(path)(path);
+}
+
+/** Compiled code is valid for one version of the engine. */
+function engine(): string {
+  return `${process.versions.v8}-${process.arch}`;
+}
+
+/** Each command has a cache of its own: it needs only some of the functions. */
+function commandIn([first = ""]: readonly string[]): string {
+  return /^[a-z]+$/.test(first) ? first : "start";
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import type { MessagePort } from "node:worker_threads";
 import { parentPort, workerData } from "node:worker_threads";
 import type { ThreadContext } from "../../ingest/threads/worker.ts";
 import { serveHelper, serveIngest } from "../../ingest/threads/worker.ts";
@@ -24,10 +25,13 @@ const context: ThreadContext = {
   open: openStore,
 };
 if (parentPort && role === "helper") serveHelper(parentPort, context);
-else if (parentPort && role === "questions") {
-  const { open } = await import("../library.ts");
-  serveQuestions(parentPort, open({ ...options, refresh: "none", clock: machineClock }));
-} else if (parentPort && location !== undefined) {
+else if (parentPort && role === "questions") void serveLongQuestions(parentPort);
+else if (parentPort && location !== undefined) {
   if (role === "team") serveReading(parentPort, location, context);
   else serveIngest(parentPort, location, context);
+}
+
+async function serveLongQuestions(port: MessagePort): Promise<void> {
+  const { open } = await import("../library.ts");
+  serveQuestions(port, open({ ...options, refresh: "none", clock: machineClock }));
 }
