@@ -55,6 +55,21 @@ describe("answers", () => {
     expect(messages[1]?.toolCalls).toMatchObject([{ name: "web_search", outcome, output }]);
   });
 
+  test("a call has its last result: two processes may continue one session", () => {
+    const lost = { isError: true, toolDenialKind: "interrupted" };
+    const { messages } = onlySession(
+      chain(
+        prompt("hello"),
+        answer("msg_1", [callBlock("c1", "Bash", { command: "sleep 5" })]),
+        resultRecord("c1", "[Tool call interrupted: the session ended]", lost),
+        resultRecord("c1", "slow"),
+      ),
+    );
+    const [call] = messages[1]?.toolCalls ?? [];
+    expect(call).toMatchObject({ outcome: "success", output: "slow" });
+    expect(call).not.toHaveProperty("status");
+  });
+
   test("without a stop reason the count is a lower bound", () => {
     const [reply] = onlySession([answer("msg_1", [], { message: { stop_reason: null } })]).replies;
     expect(reply?.isAtLeast).toBe(true);

@@ -116,6 +116,21 @@ describe("recognising prompts", () => {
     expect(prompts.map(({ typed }) => typed)).toEqual(["/home/ada holds what?"]);
   });
 
+  test("queued text that was taken back is not a prompt", () => {
+    const queue = (operation: string, content: string) => {
+      return { type: "queue-operation", operation, content, sessionId: ID };
+    };
+    const { messages } = onlySession([
+      prompt("go"),
+      queue("enqueue", "one"),
+      queue("enqueue", "two"),
+      queue("popAll", "two"),
+      queue("remove", "one"),
+    ]);
+    const prompts = messages.filter(({ isPrompt }) => isPrompt);
+    expect(prompts.map(({ typed }) => typed)).toEqual(["go", "one"]);
+  });
+
   test("queued text is one prompt, and commands and notifications are none", () => {
     const queued = (content: string): Record<string, unknown> => {
       return { type: "queue-operation", operation: "enqueue", sessionId: ID, content };

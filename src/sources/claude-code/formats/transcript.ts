@@ -173,6 +173,10 @@ export class TranscriptReader {
       const isNeeded = this.#options.depth !== "usage" || after === 0;
       if (text !== undefined && record["operation"] === "enqueue" && isNeeded) {
         transcript.queued.push({ text, place, after, ...sessionId, ...(at && { at }) });
+      } else if (record["operation"] === "popAll") {
+        // Taken back into the input, to be changed.
+        const taken = transcript.queued.findLastIndex((line) => line.text === text);
+        if (taken !== -1) transcript.queued.splice(taken, 1);
       }
     } else if (type === "last-prompt") {
       const uuid = asName(record["leafUuid"]);

@@ -23,7 +23,8 @@ export function addResult(call: ToolCall, result: ResultRecord, context: ResultC
     delete call.outcome;
   } else {
     call.outcome = outcome;
-    if (status !== undefined) call.status = status;
+    if (status === undefined) delete call.status;
+    else call.status = status;
   }
   addTouched(call, result.touched);
 }
