@@ -105,7 +105,8 @@ export class JsonWalk implements WalkMemory {
 
   /** Writes the zeroes that have to follow the bytes. */
   endAt(address: number): void {
-    this.bytes.fill(0, address, address + PAD);
+    // A loop, because calling `fill` takes longer than filling so few bytes.
+    for (let at = address; at < address + PAD; at += 1) this.bytes[at] = 0;
   }
 
   #addressOf(fields: Fields): number {

@@ -30,7 +30,7 @@ export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
   for (const id of sessionsIn(text)) keys.add(id);
   const first = rootOf(text) ?? firstOf(text, "uuid");
   if (first !== undefined) keys.add(first);
-  const forked = /"forkedFrom"\s*:\s*\{\s*"sessionId"\s*:\s*"([^"\\]{1,300})"/.exec(text)?.[1];
+  const forked = forkedIn(text);
   if (forked !== undefined) keys.add(forked);
   if (file.role !== "subagent" && mayHoldTitles(firstOf(text, "version"))) {
     for (const leaf of leavesOf(text, file, bytes)) keys.add(`leaf ${leaf}`);
@@ -68,6 +68,12 @@ function rootOf(text: string): string | undefined {
   const end = text.indexOf("\n", at);
   const start = text.lastIndexOf("\n", at) + 1;
   return firstOf(text.slice(start, end === -1 ? undefined : end), "uuid");
+}
+
+function forkedIn(text: string): string | undefined {
+  // Searching for a word is much faster than for a pattern, and few files have it.
+  if (!text.includes('"forkedFrom"')) return undefined;
+  return /"forkedFrom"\s*:\s*\{\s*"sessionId"\s*:\s*"([^"\\]{1,300})"/.exec(text)?.[1];
 }
 
 function firstOf(text: string, name: string): string | undefined {
