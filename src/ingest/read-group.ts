@@ -1,4 +1,4 @@
-import { originalPath } from "../core/files/session-file.ts";
+import { EMPTY_FORMAT, originalPath, UNKNOWN_FORMAT } from "../core/files/session-file.ts";
 import type { Diagnostic } from "../core/files/diagnostic.ts";
 import { groupBy } from "../core/group.ts";
 import type { Session } from "../core/session/session.ts";
@@ -69,8 +69,7 @@ function readingsOf(
   const remarks = remarksByPath(sessions, decoded);
   return decoded.map(({ file, format, generation, diagnostics }, at) => {
     const sessionIds = idsOf.get(file.path) ?? [];
-    // Totals belong to sessions in other files.
-    const isRead = sessionIds.length > 0 || file.role === "totals";
+    const isRead = sessionIds.length > 0 || isAboutOthers({ file, format, diagnostics });
     return {
       rootId: members[at]?.rootId ?? 0,
       path: originalPath(file),
@@ -85,6 +84,18 @@ function readingsOf(
       diagnostics: file.replaced && !isRead ? [] : distinct(diagnostics, remarks.get(file.path)),
     };
   });
+}
+
+/** Whether a file without a session was read: its totals or titles belong to sessions in others. */
+function isAboutOthers({
+  file,
+  format,
+  diagnostics,
+}: Pick<DecodedFile, "file" | "format" | "diagnostics">): boolean {
+  if (file.role === "totals") return true;
+  const isKnown = format !== EMPTY_FORMAT && format !== UNKNOWN_FORMAT;
+  // Without a session, a replaced content has nothing that the newer one lacks.
+  return isKnown && !file.replaced && diagnostics.every(({ severity }) => severity !== "damage");
 }
 
 function sessionsByPath(sessions: readonly Session[]): Map<string, string[]> {

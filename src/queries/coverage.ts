@@ -6,7 +6,7 @@ import { holdsSession } from "../core/files/session-file.ts";
 export interface Coverage {
   /** Session files found. */
   files: number;
-  /** Files from which at least part of a session was read. */
+  /** Files from which something was read: a session, a part of one, or titles of others. */
   read: number;
   /** Files with records that could not be read. */
   damaged: number;

@@ -141,7 +141,7 @@ export interface FileReading {
   generation: string;
   keys: readonly string[];
   sessionIds: readonly string[];
-  /** Whether it contributed to a session something that no newer file has. */
+  /** Whether something was read that no newer file has: of its own session, or of others. */
   isRead: boolean;
   diagnostics: readonly Diagnostic[];
 }

@@ -23,7 +23,7 @@ export interface FileCount {
   role: FileRole;
   format: FormatName;
   generation: string;
-  /** Whether the files contributed to a session. */
+  /** Whether something was read from the files. */
   isRead: boolean;
   /** The files are in the store but no longer on disk. */
   isGone: boolean;
