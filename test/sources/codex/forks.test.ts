@@ -174,6 +174,31 @@ describe("forks of versions without turn ids", () => {
     expect(sessionsOf(root, "usage")[0]?.replies).toEqual(session?.replies);
   });
 
+  test.each<[string, (lines: Line[]) => Line[]]>([
+    ["a line is missing", (lines) => lines.toSpliced(4, 1)],
+    ["a line is there twice", (lines) => lines.toSpliced(4, 0, ...lines.slice(4, 5))],
+    ["a line is damaged", (lines) => lines.with(4, { type: "damaged", payload: {} })],
+    ["the header is missing", (lines) => lines.slice(1)],
+    ["the last copied line is missing", (lines) => lines.toSpliced(6, 1)],
+  ])("are recognised although in the other thread %s", (_, damage) => {
+    const root = homeOf({ [THREAD]: { lines: damage(parent) }, [LATER]: { lines: fork } });
+    const session = sessionsOf(root).find(({ id }) => id === LATER);
+    expect(session?.replies.map(({ counts }) => counts.total)).toEqual([12, 10]);
+  });
+
+  test("have the prompt that was sent again, although the other thread goes on with it", () => {
+    const again = [...fork.slice(0, 8), ...old("Two.", [22, 12], later)];
+    const root = homeOf({ [THREAD]: { lines: parent }, [LATER]: { lines: again } });
+    const session = sessionsOf(root).find(({ id }) => id === LATER);
+    expect(session?.messages.map(({ text, isInherited }) => [text, isInherited === true])).toEqual([
+      ["One.", true],
+      ["Fine.", true],
+      ["Two.", false],
+      ["Fine.", false],
+    ]);
+    expect(session?.replies).toHaveLength(1);
+  });
+
   test.each([
     ["with the other thread", { [THREAD]: { lines: parent }, [LATER]: { lines: fork } }],
     ["without it", { [LATER]: { lines: fork } }],

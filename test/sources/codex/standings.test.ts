@@ -143,6 +143,16 @@ describe("compaction", () => {
     ]);
   });
 
+  test.each([
+    ["up to 0.58 keeps the summary before it", "SUMMARY", "live"],
+    ["later replaces it", "Another language model started. SUMMARY", "rewritten"],
+  ])("without a written history %s", (_what, message, standing) => {
+    const compacted: Line = { type: "compacted", payload: { message } };
+    const again: Line = { type: "compacted", payload: { message: "SECOND" } };
+    const summaries = talkOf(sessionOf([...ONE, compacted, again])).slice(2);
+    expect(summaries).toEqual([`${standing} user: ${message}`, "live user: SECOND"]);
+  });
+
   test("counts just before a summary belong to it, even if repeated", () => {
     const compacted: Line = { type: "compacted", payload: { message: "SUMMARY" } };
     const { replies } = sessionOf([

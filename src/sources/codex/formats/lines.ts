@@ -55,6 +55,8 @@ type Times = { at: string | undefined; ordinal: number | undefined };
 
 const TIMESTAMP = '{"timestamp":"';
 const QUOTE = 34;
+const BRACE = 123;
+const RETURN = 13;
 
 /** Reads rollouts with one record per line, of every generation. */
 export class RolloutReader implements RecordSink {
@@ -70,6 +72,7 @@ export class RolloutReader implements RecordSink {
   readonly #unknown = new Set<string>();
   #cwd: string | undefined;
   #records = 0;
+  #headers = 0;
   #line = 0;
   #onLine = 0;
 
@@ -85,11 +88,13 @@ export class RolloutReader implements RecordSink {
     return true;
   }
 
-  /** Checksums a line without its time: copied lines have the time of the copy. */
+  /** Checksums a record without its time: copied ones have the time of the copy. */
   #fingerprint(bytes: Buffer, number: number): void {
+    if (bytes[0] !== BRACE) return;
     const isTimed = bytes.toString("latin1", 0, TIMESTAMP.length) === TIMESTAMP;
     const end = isTimed ? bytes.indexOf(QUOTE, TIMESTAMP.length) : 0;
-    this.rollout.prints[number] = crc32(bytes.subarray(Math.max(0, end)));
+    const length = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length;
+    this.rollout.prints[number] = crc32(bytes.subarray(Math.max(0, end), length));
     if (this.rollout.copiedFrom === undefined || !isTimed) return;
     this.rollout.times[number] = instantOf(bytes.toString("latin1", TIMESTAMP.length, end));
   }
@@ -165,6 +170,7 @@ export class RolloutReader implements RecordSink {
   }
 
   #takeMeta(meta: Meta, { at, place }: Mark): void {
+    this.#headers += 1;
     this.#cwd ??= meta.cwd;
     const { rollout } = this;
     const { threadId } = meta;
@@ -174,7 +180,7 @@ export class RolloutReader implements RecordSink {
       return;
     }
     // A fork begins with its own header, which may be damaged, and that of the other thread.
-    if (rollout.meta && this.#records !== 2) return;
+    if (rollout.meta && this.#records !== this.#headers) return;
     rollout.meta ??= { threadId: ownId };
     rollout.copiedFrom = threadId;
     if (at !== undefined) rollout.times[place.line] = instantOf(at);

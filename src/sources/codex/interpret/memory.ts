@@ -63,7 +63,15 @@ function isTurn({ message: { author, isPrompt, injections } }: Draft): boolean {
 function carriedOver(drafts: readonly Draft[]): Draft[] {
   const prompt = drafts.findIndex(({ message }) => message.isPrompt);
   const end = prompt === -1 ? drafts.length : prompt;
-  return drafts.filter((draft, at) => draft.message.isPrompt || (at < end && isStart(draft)));
+  return drafts.filter((draft, at) => {
+    return draft.message.isPrompt || isBareSummary(draft) || (at < end && isStart(draft));
+  });
+}
+
+/** Up to 0.58 later compactions take a summary for a prompt; then a sentence before it marks it. */
+function isBareSummary({ message: { injections, text } }: Draft): boolean {
+  const isSummary = injections.some(({ kind }) => kind === "compression-summary");
+  return isSummary && !text.startsWith("Another language model started");
 }
 
 function isStart({ message: { injections } }: Draft): boolean {
