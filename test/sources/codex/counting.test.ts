@@ -139,8 +139,12 @@ describe("counting", () => {
       event("task_started", { turn_id: "c" }),
       counter(50, 10),
     ];
-    const models = sessionOf(counted).replies.map(({ model }) => model);
-    expect(models).toEqual(["gpt-5.5", "gpt-6", "gpt-6", "gpt-6"]);
+    // A version without turn ids goes on.
+    const older: Line = { type: "turn_context", payload: { model: "gpt-5" } };
+    const models = sessionOf([...counted, older, counter(60, 10)]).replies.map(
+      ({ model }) => model,
+    );
+    expect(models).toEqual(["gpt-5.5", "gpt-6", "gpt-6", "gpt-6", "gpt-5"]);
   });
 });
 

@@ -186,6 +186,21 @@ describe("forks of versions without turn ids", () => {
     expect(session?.replies.map(({ counts }) => counts.total)).toEqual([12, 10]);
   });
 
+  test("of forks have the headers of both", () => {
+    const third = "01a1e300-0000-7000-8000-00000000000c";
+    const copies = fork.slice(0, 14).map((line) => ({ ...line, at: later }));
+    const end = "2026-11-15T20:03:00.000Z";
+    const lines = [{ ...meta(third, header), at: later }, ...copies, ...old("3.", [22, 10], end)];
+    const root = homeOf({
+      [THREAD]: { lines: parent },
+      [LATER]: { lines: fork.slice(0, 14) },
+      [third]: { lines },
+    });
+    const session = sessionsOf(root).find(({ id }) => id === third);
+    expect(session?.replies.map(({ counts }) => counts.total)).toEqual([10]);
+    expect(session?.origins).toEqual([{ sessionId: LATER, how: "fork" }]);
+  });
+
   test("have the prompt that was sent again, although the other thread goes on with it", () => {
     const again = [...fork.slice(0, 8), ...old("Two.", [22, 12], later)];
     const root = homeOf({ [THREAD]: { lines: parent }, [LATER]: { lines: again } });

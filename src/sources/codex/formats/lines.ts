@@ -180,6 +180,7 @@ export class RolloutReader implements RecordSink {
       return;
     }
     // A fork begins with its own header, which may be damaged, and that of the other thread.
+    if (rollout.copiedFrom !== undefined) return;
     if (rollout.meta && this.#records !== this.#headers) return;
     rollout.meta ??= { threadId: ownId };
     rollout.copiedFrom = threadId;

@@ -1,7 +1,6 @@
 import { instantOf } from "../../../core/instant.ts";
 import type { Entry, Meta, Rollout } from "../content.ts";
 import { idTime } from "../names.ts";
-import type { RolloutInGroup } from "./strands.ts";
 
 /** A longer pause than any while writing a copy. */
 const PAUSE_MS = 250;
@@ -19,7 +18,10 @@ const WITHOUT_HEADER = /^0\.3[2-5]\./;
  * which turns are inherited. Before turn ids, lines are compared with the original file; without
  * that file, the first pause decides. A newer version that resumed such a fork added turn ids.
  */
-export function ownLineOf(rollout: Rollout, byThread: ReadonlyMap<string, RolloutInGroup>): number {
+export function ownLineOf(
+  rollout: Rollout,
+  byThread: ReadonlyMap<string, { rollout: Rollout }>,
+): number {
   const { meta, entries, copiedFrom } = rollout;
   if (!meta) return 0;
   if (copiedFrom === undefined) return ownLineWithoutHeader(rollout, meta);

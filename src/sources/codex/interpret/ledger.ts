@@ -172,6 +172,8 @@ class Models {
 
   pass({ turnId, model }: Extract<Entry, { kind: "context" }>): void {
     this.#last = model ?? this.#last;
+    // Versions without turn ids may continue a session of a newer one.
+    this.turnId = turnId;
     if (turnId !== undefined && model !== undefined) this.#byTurn.set(turnId, model);
   }
 
