@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Message } from "../../../src/core/session/message.ts";
 import type { Session } from "../../../src/core/session/session.ts";
-import { summarise } from "../../../src/core/rows/summarise.ts";
 import { call, Chain, PROJECT, readChain, SESSION } from "./records.ts";
 
 function only(chain: Chain): Session {
@@ -111,6 +110,7 @@ describe("the live conversation", () => {
     chain.system("custom_title", { customTitle: "My talk", titleSource: "manual" });
     chain.add("assistant", { parentUuid: before, message: { parts: [{ text: "A." }] } });
     chain.system("session_artifact_event", {}, { parentUuid: null });
+    chain.system("session_sources_snapshot", {}, { parentUuid: null });
     const session = only(chain);
     expect(said(session)).toEqual(["user: A?", "model: A."]);
     expect(session.summary).toBe("My talk");
@@ -255,44 +255,5 @@ describe("tool calls", () => {
       ["notice", "rewritten"],
       ["user", "live"],
     ]);
-  });
-});
-
-describe("the status of a session", () => {
-  const error = { uiEvent: { "event.name": "qwen-code.api_error", error_message: "401 no" } };
-  test.each([
-    [
-      "success",
-      new Chain()
-        .user("A?")
-        .request(1)
-        .assistant([{ text: "A." }], 1),
-    ],
-    ["interrupted", new Chain().user("A?")],
-    ["success", new Chain().user("A?").assistant([{ text: "Written by another program." }])],
-    [
-      "cancelled",
-      new Chain()
-        .user("A?")
-        .system("attribution_snapshot", {})
-        .assistant([{ text: "Hal" }]),
-    ],
-    ["failure", new Chain().user("A?").system("ui_telemetry", error)],
-    [
-      "cancelled",
-      new Chain()
-        .request(1)
-        .assistant([], 1)
-        .user("A?")
-        .assistant([{ text: "Hal" }]),
-    ],
-    [
-      "cancelled",
-      new Chain()
-        .assistant([call("c1", "run_shell_command", {})], 1)
-        .result("c1", { error: "[Operation Cancelled] x" }, { status: "cancelled" }),
-    ],
-  ])("is %s", (status, chain) => {
-    expect(summarise(only(chain)).status).toBe(status);
   });
 });

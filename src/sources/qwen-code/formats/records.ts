@@ -70,6 +70,7 @@ function reportUnknown(record: Json | undefined, place: Place, report: Report): 
 
 function readSaying(record: Json, link: RecordHeader, report: Report): RecordMeaning {
   const frame: Omit<Frame, "author"> = { id: link.uuid, at: link.at, place: link.place };
+  if (record["subtype"] === SPOKEN) return readSpoken(record, frame);
   switch (record["type"]) {
     case "user":
       return readUser(record, frame);
@@ -88,6 +89,20 @@ function readSaying(record: Json, link: RecordHeader, report: Report): RecordMea
   }
 }
 
+/** Never the last record of the chain. */
+export const ARTIFACT: RegExp = /^(?:session_artifact_|session_sources_snapshot$|managed_session_)/;
+/** Spoken outside the conversation, by both sides: it is not sent to the model with the history. */
+export const SPOKEN = "realtime_message";
+
+function readSpoken(record: Json, frame: Omit<Frame, "author">): RecordMeaning {
+  const text = displayTextOf(record) ?? partsOf(record["message"]).texts.join("\n");
+  return { kind: "message", message: noticeMessage({ ...frame, author: "notice" }, text, "info") };
+}
+
+function displayTextOf(record: Json): string | undefined {
+  return asName(asObject(record["systemPayload"])?.["displayText"]);
+}
+
 /** User records that were not typed, by subtype. */
 const NOT_TYPED: ReadonlyMap<string, UserKind> = new Map([
   ["notification", "notification"],
@@ -98,13 +113,8 @@ const NOT_TYPED: ReadonlyMap<string, UserKind> = new Map([
 function readUser(record: Json, frame: Omit<Frame, "author">): RecordMeaning {
   const content = partsOf(record["message"]);
   const subtype = asName(record["subtype"]) ?? "";
-  const displayText = asName(asObject(record["systemPayload"])?.["displayText"]);
+  const displayText = displayTextOf(record);
   const own: Frame = { ...frame, author: "user" };
-  // Spoken outside the conversation: it is not sent to the model with the history.
-  if (subtype === "realtime_message") {
-    const text = displayText ?? content.texts.join("\n");
-    return { kind: "message", message: noticeMessage(own, text, "info") };
-  }
   const isTask = record["isSidechain"] === true;
   const kind = isTask ? "task" : (NOT_TYPED.get(subtype) ?? "prompt");
   return { kind: "message", message: userMessage(own, content, { kind, displayText }) };
@@ -145,9 +155,7 @@ function readSystem(record: Json, frame: Omit<Frame, "author">, report: Report):
       return readCommand(payload, frame);
     default:
       // File snapshots, attributions, and types of later versions.
-      return subtype.startsWith("session_artifact")
-        ? { kind: "link", isArtifact: true }
-        : { kind: "link" };
+      return ARTIFACT.test(subtype) ? { kind: "link", isArtifact: true } : { kind: "link" };
   }
 }
 

@@ -16,7 +16,7 @@ import { countsOf, dialectOf } from "../formats/usage.ts";
 import type { RecordFileFacts } from "../formats/facts.ts";
 import { emptyMessage, partsOf, signatureOf } from "../formats/message.ts";
 import type { EntrySink } from "../formats/records.ts";
-import { readRecord } from "../formats/records.ts";
+import { ARTIFACT, readRecord, SPOKEN } from "../formats/records.ts";
 import { EVENT_COUNTS, RECORD, SLOTS, USAGE_COUNTS } from "./fields.ts";
 import { losesWrites } from "../formats/telemetry.ts";
 
@@ -85,7 +85,7 @@ class Skimmer<Sink extends EntrySink> {
       case "tool_result":
         return LINK;
       case "assistant":
-        return this.#answerOf(line, uuid);
+        return texts.of(row, SLOTS.subtype) === SPOKEN ? LINK : this.#answerOf(line, uuid);
       case "system":
         return this.#systemOf(row);
       default:
@@ -97,7 +97,7 @@ class Skimmer<Sink extends EntrySink> {
     const subtype = texts.of(row, SLOTS.subtype) ?? "";
     if (subtype === "ui_telemetry") return this.#eventOf(row);
     if (subtype === "rewind") return { kind: "rewind" };
-    if (subtype.startsWith("session_artifact")) return { kind: "link", isArtifact: true };
+    if (ARTIFACT.test(subtype)) return { kind: "link", isArtifact: true };
     if (subtype !== "chat_compression") return LINK;
     this.hasCompression = true;
     return this.#what === "counts" ? "stop" : "unusual";
