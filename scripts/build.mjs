@@ -40,8 +40,8 @@ function loadedWith(...files) {
 const atOnce = loadedWith("cli/main.ts", "cli/commands/usage.ts", "library/library.ts");
 
 /**
- * Code that most commands need goes into one file: resolving each file takes time. So does the parser
- * of arguments, so that this file does not require one that requires it.
+ * Code that most commands need goes into one file: resolving each file takes time. So does the
+ * parser of arguments, so that this file does not require one that requires it.
  */
 const isAtOnce = (id) => atOnce.has(id) || id.includes(`${sep}node_modules${sep}commander${sep}`);
 const shared = { name: "shared", minShareCount: 1, test: isAtOnce };
