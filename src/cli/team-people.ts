@@ -9,21 +9,21 @@ import { printAnswer } from "./print-answer.ts";
 
 /** One action of `pollux team`; `who` is a person's sign-in name, or a folder. */
 export interface TeamWork {
-  keeper: TeamAdmin;
+  admin: TeamAdmin;
   who: string | undefined;
   context: Context;
 }
 
 /** Adds a person, or changes one. */
 export async function addPerson(work: TeamWork): Promise<ExitCode> {
-  const { keeper, context } = work;
+  const { admin, context } = work;
   const { options } = context;
   const [name, teams] = [options.text("name"), options.list("team")];
   const roles = options.list("role") as TeamRole[];
   if (roles.includes("lead") && teams.length === 0) {
     throw wrongUsage("The role lead needs a team: name it with --team.");
   }
-  const person = await keeper.put({
+  const person = await admin.put({
     subject: subjectOf(work),
     roles,
     ...(name === undefined ? {} : { name }),
@@ -34,7 +34,7 @@ export async function addPerson(work: TeamWork): Promise<ExitCode> {
 }
 
 export async function addCode(work: TeamWork): Promise<ExitCode> {
-  const code = await work.keeper.addCode(subjectOf(work));
+  const code = await work.admin.addCode(subjectOf(work));
   return printAnswer<TeamAnswer>(work.context, code, [
     code.code,
     "",
@@ -45,14 +45,14 @@ export async function addCode(work: TeamWork): Promise<ExitCode> {
 
 /** Takes the token of a machine, or roles, away from a person. */
 export async function revoke(work: TeamWork): Promise<ExitCode> {
-  const { keeper, context } = work;
+  const { admin, context } = work;
   const [subject, machine] = [subjectOf(work), context.options.text("machine")];
   const roles = context.options.list("role") as TeamRole[];
   if (machine === undefined && roles.length === 0) {
     throw wrongUsage("Missing machine or role: give --machine NAME or --role ROLE.");
   }
-  if (machine !== undefined) await keeper.revokeMachine(subject, machine);
-  const person = await keeper.revokeRoles(subject, roles);
+  if (machine !== undefined) await admin.revokeMachine(subject, machine);
+  const person = await admin.revokeRoles(subject, roles);
   const lines = [
     ...(machine === undefined ? [] : [`${safeLine(machine)} can no longer send.`]),
     ...(roles.length === 0 ? [] : [`${safeLine(person.name)}: ${person.roles.join(", ")}`]),
@@ -62,7 +62,7 @@ export async function revoke(work: TeamWork): Promise<ExitCode> {
 
 export async function leave(work: TeamWork): Promise<ExitCode> {
   const subject = subjectOf(work);
-  await work.keeper.leave(subject);
+  await work.admin.leave(subject);
   return printAnswer<TeamAnswer>(work.context, { subject }, [
     "Their machines can no longer send. What they sent stays; `pollux team erase` removes it.",
     "`pollux team add` lets them return.",

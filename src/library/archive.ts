@@ -245,8 +245,8 @@ export class ArchiveAdmin {
 
   /** Sync with a team's server. */
   async sync(): Promise<SyncClient> {
-    const { SyncClient: Keeper } = await import("./sync.ts");
-    return new Keeper(this.#access);
+    const { SyncClient: Client } = await import("./sync.ts");
+    return new Client(this.#access);
   }
 
   /** Makes the next query look for changes again. */

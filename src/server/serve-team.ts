@@ -23,7 +23,7 @@ import { SyncRequests } from "./sync-requests.ts";
 import { TeamRequests } from "./team-requests.ts";
 
 export interface TeamServeOptions {
-  keeper: TeamAdmin;
+  admin: TeamAdmin;
   /** Absent: machines can send, but people cannot sign in. */
   signIn?: SignIn;
   now: () => number;
@@ -41,9 +41,9 @@ export async function serveTeam(options: TeamServeOptions): Promise<RunningServe
   const server: Server = createServer(LIMITS);
   limitIdleConnections(server);
   const visitors = new Visitors(options);
-  const { team } = options.keeper;
+  const { team } = options.admin;
   const queue = new IngestQueue(team, {
-    read: (person) => options.keeper.readArrived(person),
+    read: (person) => options.admin.readArrived(person),
     report: options.report,
     done: (person) => visitors.moved(person),
   });
@@ -53,7 +53,7 @@ export async function serveTeam(options: TeamServeOptions): Promise<RunningServe
   });
   const port = await listen(server, options);
   await queue.begin();
-  const retain = (): void => void options.keeper.retain().catch(options.report);
+  const retain = (): void => void options.admin.retain().catch(options.report);
   retain();
   const daily = setInterval(retain, DAY_MS);
   const stop = async (): Promise<void> => {
@@ -128,7 +128,7 @@ class Visitors {
     asked: OwnerRequest,
     { request, response }: Pick<Received, "request" | "response">,
   ): Promise<void> {
-    const { viewer, owner } = await viewerOf(this.#options.keeper.team, person, asked);
+    const { viewer, owner } = await viewerOf(this.#options.admin.team, person, asked);
     const { handler, current } = this.#visitor(viewer, {
       name: owner.name,
       subject: owner.subject,
@@ -149,15 +149,15 @@ class Visitors {
   }
 
   #visitor(viewer: Viewer, owner?: ShownOwner): Visitor {
-    const { keeper, now, version, report } = this.#options;
+    const { admin, now, version, report } = this.#options;
     const live = new Live();
     const current = new CurrentLibrary({
-      open: async () => keeper.library(viewer),
+      open: async () => admin.library(viewer),
       now,
       refreshed: (generation) => live.tell("changed", { generation }),
     });
     const [guard, pages] = [this.#guard, this.#pages];
-    const shared = { team: keeper.team.tenant.name, ...optional("owner", owner) };
+    const shared = { team: admin.team.tenant.name, ...optional("owner", owner) };
     const options = { guard, current, live, pages, now, version, report, shared };
     return { handler: new RequestHandler(options), current, live };
   }

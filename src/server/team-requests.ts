@@ -16,7 +16,7 @@ const MOST_BODY_BYTES = 16_384;
 const YEAR_MS = 366 * 86_400_000;
 
 interface Asked {
-  keeper: TeamAdmin;
+  admin: TeamAdmin;
   person: Person;
   address: URL;
   body: () => Promise<Record<string, unknown>>;
@@ -25,11 +25,11 @@ interface Asked {
 
 /** Requests about oneself in a team, and about the team. */
 export class TeamRequests {
-  readonly #keeper: TeamAdmin;
+  readonly #admin: TeamAdmin;
   readonly #now: () => number;
 
-  constructor({ keeper, now }: { keeper: TeamAdmin; now: () => number }) {
-    this.#keeper = keeper;
+  constructor({ admin, now }: { admin: TeamAdmin; now: () => number }) {
+    this.#admin = admin;
     this.#now = now;
   }
 
@@ -49,71 +49,70 @@ export class TeamRequests {
       const text = (await bodyBytes(request, MOST_BODY_BYTES)).toString("utf8");
       return parsed(text);
     };
-    const keeper = this.#keeper;
-    return found({ keeper, person, address, body, nowMs: this.#now() });
+    const admin = this.#admin;
+    return found({ admin, person, address, body, nowMs: this.#now() });
   }
 }
 
 type Doing = (asked: Asked) => Promise<Reply>;
 
 const ANSWERS: Readonly<Record<string, Doing>> = {
-  "GET me": async ({ keeper, person }) => {
+  "GET me": async ({ admin, person }) => {
     const { subject, name, roles, teams } = person;
-    const devices = await keeper.team.devices.of(person.id);
-    const looks = await keeper.team.looks.at(person.id);
-    const opened = await keeper.team.openings.of(person.id);
-    const owners = (await keeper.team.openings.owners(person.id)).map((owner) => {
+    const devices = await admin.team.devices.of(person.id);
+    const looks = await admin.team.looks.at(person.id);
+    const opened = await admin.team.openings.of(person.id);
+    const owners = (await admin.team.openings.owners(person.id)).map((owner) => {
       return { subject: owner.subject, name: owner.name, opened: owner.opened };
     });
-    const self = { subject, name, roles, teams, team: keeper.team.tenant.name };
+    const self = { subject, name, roles, teams, team: admin.team.tenant.name };
     return versionedReply({ ...self, devices, looks, opened, owners });
   },
-  "POST me/open": async ({ keeper, person, body, nowMs }) => {
+  "POST me/open": async ({ admin, person, body, nowMs }) => {
     const given = await body();
     const { session } = texts(given, "session");
     const to = given["team"] === undefined ? undefined : texts(given, "team").team;
     const asked = { session, ...optional("to", to), atMs: nowMs };
-    return versionedReply(await openSession(keeper.team, person, asked));
+    return versionedReply(await openSession(admin.team, person, asked));
   },
-  "POST me/close": async ({ keeper, person, body }) => {
-    await closeSession(keeper.team, person, texts(await body(), "session").session);
+  "POST me/close": async ({ admin, person, body }) => {
+    await closeSession(admin.team, person, texts(await body(), "session").session);
     return versionedReply({});
   },
-  "POST me/codes": async ({ keeper, person }) =>
-    versionedReply(await keeper.addCode(person.subject)),
-  "POST me/revoke": async ({ keeper, person, body, nowMs }) => {
+  "POST me/codes": async ({ admin, person }) => versionedReply(await admin.addCode(person.subject)),
+  "POST me/revoke": async ({ admin, person, body, nowMs }) => {
     const { device } = await body();
-    const isDone = await keeper.team.devices.revoke(String(device), person.id, nowMs);
+    const isDone = await admin.team.devices.revoke(String(device), person.id, nowMs);
     return isDone
       ? versionedReply({})
       : errorReply(404, { code: "no-such-device", message: "No such machine." });
   },
   "GET team/usage": teamUsage,
-  "GET team/adoption": async ({ keeper, person }) => {
+  "GET team/adoption": async ({ admin, person }) => {
     const role = allow(person, "admin", "payer", "lead");
-    return versionedReply(await keeper.adoption(person, role));
+    return versionedReply(await admin.adoption(person, role));
   },
-  "GET team/doctor": async ({ keeper, person }) => {
+  "GET team/doctor": async ({ admin, person }) => {
     allow(person, "admin");
-    return versionedReply(await keeper.doctor());
+    return versionedReply(await admin.doctor());
   },
-  "GET team/people": async ({ keeper, person }) => {
+  "GET team/people": async ({ admin, person }) => {
     allow(person, "admin");
-    return versionedReply({ people: await keeper.people() });
+    return versionedReply({ people: await admin.people() });
   },
-  "GET team/receipts": async ({ keeper, person }) => {
+  "GET team/receipts": async ({ admin, person }) => {
     allow(person, "admin");
-    return versionedReply({ receipts: await keeper.team.looks.receipts() });
+    return versionedReply({ receipts: await admin.team.looks.receipts() });
   },
-  "POST team/looks": async ({ keeper, person, body, nowMs }) => {
+  "POST team/looks": async ({ admin, person, body, nowMs }) => {
     allow(person, "auditor");
     const { subject, session, reason } = texts(await body(), "subject", "session", "reason");
     const asked = { subject, session, reason, atMs: nowMs };
-    return versionedReply(await beginAuditAccess(keeper.team, person, asked));
+    return versionedReply(await beginAuditAccess(admin.team, person, asked));
   },
 };
 
-async function teamUsage({ keeper, person, address, nowMs }: Asked): Promise<Reply> {
+async function teamUsage({ admin, person, address, nowMs }: Asked): Promise<Reply> {
   const role = allow(person, "payer", "lead");
   const { searchParams } = address;
   const by = (searchParams.get("by") ?? "month").split(",") as TeamGrouping[];
@@ -137,7 +136,7 @@ async function teamUsage({ keeper, person, address, nowMs }: Asked): Promise<Rep
     ...optional("timezone", question.timezone()),
     ...Object.fromEntries(named),
   };
-  return versionedReply(await keeper.usage({ viewer: person.id, role }, asked));
+  return versionedReply(await admin.usage({ viewer: person.id, role }, asked));
 }
 
 /** The first of these roles that the person has; throws if there is none. */

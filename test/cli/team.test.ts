@@ -1,6 +1,6 @@
 // @module-tag slow
 import { describe, expect, test } from "vitest";
-import { openTeamKeeper } from "../../src/library/team/team.ts";
+import { openTeamAdmin } from "../../src/library/team/team.ts";
 import { postgresStores } from "../store/postgres/stores.ts";
 import { run } from "./run.ts";
 
@@ -35,7 +35,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux team${postgres.skipReason}`, () =
     const verified = await run(["team", "doctor", "--verify"], { env });
     expect(verified).toMatchObject({ code: 0, out: expect.stringContaining("0 chunks") });
     const other = { clock: () => 1, replica: postgres.newDsn() };
-    await expect(openTeamKeeper(env.POLLUX_STORE, other)).rejects.toThrow("not a replica");
+    await expect(openTeamAdmin(env.POLLUX_STORE, other)).rejects.toThrow("not a replica");
     expect(await run(["team", "rebuild"], { env })).toMatchObject({ code: 0 });
     const sessions = await run(["sessions"], { env });
     expect(sessions).toMatchObject({ code: 1, err: expect.stringContaining("pollux sync") });
@@ -50,31 +50,31 @@ describe.skipIf(!postgres.isAvailable)(`pollux team${postgres.skipReason}`, () =
     expect(await team("revoke", bob)).toMatchObject({ code: 2 });
     const revoked = await team("revoke", bob, "--role", "payer");
     expect(revoked).toMatchObject({ code: 0, out: `${bob}: developer, auditor\n` });
-    const keeper = await openTeamKeeper(env.POLLUX_STORE, { clock: () => Date.now() });
-    const { id } = await keeper.person(bob);
+    const admin = await openTeamAdmin(env.POLLUX_STORE, { clock: () => Date.now() });
+    const { id } = await admin.person(bob);
     const digest = Buffer.alloc(32, 7);
-    await keeper.team.devices.addCode({ digest, person: id, expiresMs: 9 });
+    await admin.team.devices.addCode({ digest, person: id, expiresMs: 9 });
     const machine = { id: "00000000-0000-4000-8000-000000000001", name: "laptop" };
     const token = { code: digest, token: digest, nowMs: 1, expiresMs: 9e15 };
-    await keeper.team.devices.enrol({ ...machine, ...token });
+    await admin.team.devices.enrol({ ...machine, ...token });
     const unknown = await team("revoke", bob, "--machine", "tablet");
     expect(unknown).toMatchObject({ code: 3, err: expect.stringContaining("laptop") });
     expect(await team("revoke", bob, "--machine", "laptop")).toMatchObject({ code: 0 });
-    expect(await keeper.team.devices.byToken(digest, 2)).toBeUndefined();
+    expect(await admin.team.devices.byToken(digest, 2)).toBeUndefined();
     await team("leave", bob);
     expect((await team("people")).out).toMatch(/bob@example\.com .*left/);
     const code = await team("code", bob);
     expect(code).toMatchObject({ code: 3, err: expect.stringContaining("has left") });
     await team("add", bob);
     expect(await team("code", bob)).toMatchObject({ code: 0 });
-    expect((await keeper.person(bob)).leftMs).toBeUndefined();
-    const epoch = await keeper.team.epoch();
+    expect((await admin.person(bob)).leftMs).toBeUndefined();
+    const epoch = await admin.team.epoch();
     expect(await team("resend")).toMatchObject({ code: 0 });
-    expect(await keeper.team.epoch()).not.toBe(epoch);
+    expect(await admin.team.epoch()).not.toBe(epoch);
     await team("policy", "--retention-days", "30");
     const forever = await team("policy", "--retention-days", "none");
     expect(forever.out).toContain("kept       forever");
-    await keeper.close();
+    await admin.close();
   });
 
   test("requires a database", async () => {

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { openTeamKeeper } from "../../src/library/team/team.ts";
+import { openTeamAdmin } from "../../src/library/team/team.ts";
 import { run } from "../cli/run.ts";
 import { fact, sessionRows } from "../contracts/store-samples.ts";
 import { NOTHING } from "../store/one-file.ts";
@@ -50,14 +50,14 @@ test.skipIf(!postgres.isAvailable)(
     const schema = /schema=(\w+)/.exec(dsn)?.[1] ?? "";
     await postgres.sql(as("owner"), `GRANT ${schema}_app, ${schema}_sums TO server`);
     await run(["team", "add", "ada@example.com"], { env: owner });
-    const keeper = await openTeamKeeper(as("server"), { clock: () => 1 });
-    const { id } = await keeper.person("ada@example.com");
-    const store = keeper.team.storeOf(who(id));
+    const admin = await openTeamAdmin(as("server"), { clock: () => 1 });
+    const { id } = await admin.person("ada@example.com");
+    const store = admin.team.storeOf(who(id));
     const usage = [fact("first", "r1")];
     await store.commit({ ...NOTHING, sessions: [sessionRows("first", { usage })] });
-    expect(await keeper.people()).toMatchObject([{ sessions: 1 }]);
-    expect((await keeper.doctor()).remarks.join()).not.toContain("superuser");
-    await keeper.close();
+    expect(await admin.people()).toMatchObject([{ sessions: 1 }]);
+    expect((await admin.doctor()).remarks.join()).not.toContain("superuser");
+    await admin.close();
     const bytes = ["team", "doctor", "--bytes", "/nowhere"];
     expect(await run(bytes, { env: { POLLUX_STORE: as("server") } })).toMatchObject({
       err: expect.stringContaining("owner"),

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { openTeamKeeper, initTeam } from "../../src/library/team/team.ts";
+import { openTeamAdmin, initTeam } from "../../src/library/team/team.ts";
 import type { Store } from "../../src/store/store.ts";
 import { Dice } from "../contracts/random-home.ts";
 import type { StartedServer } from "../postgres-server.ts";
@@ -161,14 +161,14 @@ test("nothing acknowledged is lost when clients, the server and the primary are 
   const dsn = `postgres://pollux@127.0.0.1:${address.port}/postgres?schema=crash`;
   const dice = new Dice(7);
   await initTeam(dsn, "crash");
-  const keeper = await openTeamKeeper(dsn, { clock: () => Date.now() });
-  await keeper.setPolicy({ masked: false });
+  const admin = await openTeamAdmin(dsn, { clock: () => Date.now() });
+  await admin.setPolicy({ masked: false });
   serving = await programServing(dsn);
   const port = Number(new URL(serving.url).port);
   const machines = Array.from({ length: MACHINES }, () => new Machine());
   for (const machine of machines) {
-    await keeper.put({ subject: "ada@example.com" });
-    const { code } = await keeper.addCode("ada@example.com");
+    await admin.put({ subject: "ada@example.com" });
+    const { code } = await admin.addCode("ada@example.com");
     const enrol = ["sync", "enrol", code, "--to", serving.url, "--root", machine.home];
     expect(await ended(start(enrol, machine.env))).toMatchObject({ code: 0 });
   }
@@ -201,8 +201,8 @@ test("nothing acknowledged is lost when clients, the server and the primary are 
     await Promise.all(runs);
   }
   const acknowledged = machines.flatMap((machine) => [...machine.acknowledged]);
-  const { id } = await keeper.person("ada@example.com");
-  const store = keeper.team.storeOf({ viewer: id, role: "developer" });
+  const { id } = await admin.person("ada@example.com");
+  const store = admin.team.storeOf({ viewer: id, role: "developer" });
   const there = await statesIn(store);
   expect(acknowledged.length).toBeGreaterThan(MACHINES);
   expect(acknowledged.filter((state) => !there.has(state))).toEqual([]);
@@ -214,9 +214,9 @@ test("nothing acknowledged is lost when clients, the server and the primary are 
   const { problems } = await store.care.verify(() => undefined);
   expect(problems).toEqual([]);
   // Files that were being read during a kill are read eventually.
-  await expect.poll(async () => (await keeper.doctor()).unread, { timeout: 120_000 }).toBe(0);
+  await expect.poll(async () => (await admin.doctor()).unread, { timeout: 120_000 }).toBe(0);
   printLine(
     `killed: ${JSON.stringify(kills)}; acknowledged states: ${acknowledged.length}, lost: 0`,
   );
-  await keeper.close();
+  await admin.close();
 }, 1_800_000);

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { TeamAdmin } from "../../src/library/team/team.ts";
-import { initTeam, openTeamKeeper } from "../../src/library/team/team.ts";
+import { initTeam, openTeamAdmin } from "../../src/library/team/team.ts";
 import { memoryStore } from "../../src/store/memory/store.ts";
 import { RemoteServer } from "../../src/sync/remote.ts";
 import { SyncFiles } from "../../src/sync/settings.ts";
@@ -100,10 +100,10 @@ interface Enrolled {
   device: string;
 }
 
-async function enrolled(keeper: TeamAdmin, url: string, number: number): Promise<Enrolled> {
+async function enrolled(admin: TeamAdmin, url: string, number: number): Promise<Enrolled> {
   const subject = `person${number}@example.com`;
-  await keeper.put({ subject, teams: [`team ${number % 20}`] });
-  const { code } = await keeper.addCode(subject);
+  await admin.put({ subject, teams: [`team ${number % 20}`] });
+  const { code } = await admin.addCode(subject);
   const server = new RemoteServer(url, { wait: (ms) => wait(ms) });
   const { token, device } = await server.enrol({ code, name: `machine ${number}` });
   return { url, number, token, device };
@@ -257,9 +257,9 @@ function tellFigures({ sent, facts, size, times, restMs }: Figures): void {
 
 test(`${MACHINES} machines send and ${READERS} people query for ${MINUTES} minutes`, async () => {
   await initTeam(DSN, "load");
-  const keeper = await openTeamKeeper(DSN, { clock: () => Date.now() });
-  await keeper.setPolicy({ masked: false });
-  await keeper.put({ subject: "payer@example.com", roles: ["payer"] });
+  const admin = await openTeamAdmin(DSN, { clock: () => Date.now() });
+  await admin.setPolicy({ masked: false });
+  await admin.put({ subject: "payer@example.com", roles: ["payer"] });
   const { port } = jwks.address() as AddressInfo;
   const env = {
     POLLUX_OIDC_ISSUER: ISSUER,
@@ -269,7 +269,7 @@ test(`${MACHINES} machines send and ${READERS} people query for ${MINUTES} minut
   const server = await programServing(DSN, { env });
   const all: Enrolled[] = [];
   for (let number = 0; number < MACHINES; number += 1) {
-    all.push(await enrolled(keeper, server.url, number));
+    all.push(await enrolled(admin, server.url, number));
   }
   const untilMs = Date.now() + MINUTES * 60_000;
   const sent: Sent = { runs: 0, states: 0, bytes: 0, failed: 0 };
@@ -281,7 +281,7 @@ test(`${MACHINES} machines send and ${READERS} people query for ${MINUTES} minut
   await Promise.all([...machines, ...readers]);
   const endedMs = Date.now();
   await expect
-    .poll(async () => (await keeper.doctor()).unread, { timeout: 900_000, interval: 2000 })
+    .poll(async () => (await admin.doctor()).unread, { timeout: 900_000, interval: 2000 })
     .toBe(0);
   const client = new pg.Client({ connectionString: cluster.dsn });
   await client.connect();
@@ -295,5 +295,5 @@ test(`${MACHINES} machines send and ${READERS} people query for ${MINUTES} minut
   expect(sent.failed).toBe(0);
   expect(facts).toBeGreaterThan(0);
   expect(await server.stop()).toBe("");
-  await keeper.close();
+  await admin.close();
 }, 3_600_000);

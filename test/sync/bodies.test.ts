@@ -48,9 +48,9 @@ const MALFORMED: readonly (readonly [string, unknown])[] = [
 ];
 
 /** Keeps rows without a project; they must not keep others from being read. */
-async function keepMisfit({ keeper }: Served): Promise<void> {
-  const { id: viewer } = await keeper.person("ada@example.com");
-  const store = keeper.team.storeOf({ viewer, role: "developer" });
+async function keepMisfit({ admin }: Served): Promise<void> {
+  const { id: viewer } = await admin.person("ada@example.com");
+  const store = admin.team.storeOf({ viewer, role: "developer" });
   const machine = { uid: "m", name: "m" };
   const root = await store.addRoot(
     { source: "gemini-cli", path: "told", how: "usual", machine },
@@ -81,9 +81,9 @@ describe.skipIf(!postgres.isAvailable)(`a request of a machine${postgres.skipRea
       expect([what, body, status]).toEqual([what, body, 400]);
     }
     // Rows that do not fit would fail again here.
-    expect(await server.keeper.rebuild()).toBe(0);
-    expect(await server.keeper.doctor()).toMatchObject({ sessions: 0, unread: 0 });
+    expect(await server.admin.rebuild()).toBe(0);
+    expect(await server.admin.doctor()).toMatchObject({ sessions: 0, unread: 0 });
     await keepMisfit(server);
-    expect(await server.keeper.rebuild()).toBe(0);
+    expect(await server.admin.rebuild()).toBe(0);
   }, 120_000);
 });

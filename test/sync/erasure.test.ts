@@ -34,16 +34,16 @@ function filesIn(folder: string): string[] {
     .map(({ parentPath, name }) => join(parentPath, name));
 }
 
-async function send({ keeper }: Served, { home, env }: Machine): Promise<void> {
+async function send({ admin }: Served, { home, env }: Machine): Promise<void> {
   expect(await run(["sync", "--now", "--root", home], { env })).toMatchObject({ code: 0 });
-  await idle(keeper);
+  await idle(admin);
 }
 
 /** Where the word still is: tables, stored bytes, and pages of the database's files. */
-async function placesOf({ keeper, dsn }: Served, text: string): Promise<string[]> {
+async function placesOf({ admin, dsn }: Served, text: string): Promise<string[]> {
   const places = await postgres.tablesWith(dsn, text);
-  const { id } = await keeper.person("ada@example.com");
-  const segments = keeper.team.segmentsOf(id);
+  const { id } = await admin.person("ada@example.com");
+  const segments = admin.team.segmentsOf(id);
   for (const { name } of await postgres.sql(
     dsn,
     "SELECT encode(digest, 'hex') AS name FROM chunks",
@@ -105,7 +105,7 @@ describe.skipIf(!postgres.isAvailable)(`an erased session${postgres.skipReason}`
 
     // Another machine has the same sessions elsewhere, and the first one has to offer everything.
     await send(server, await planted(server));
-    await server.keeper.team.newEpoch();
+    await server.admin.team.newEpoch();
     await send(server, machine);
     expect(await placesOf(server, WORD)).toEqual([]);
     const { sessions } = JSON.parse((await run(own, { env })).out);

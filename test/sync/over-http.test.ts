@@ -13,7 +13,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     const server = await served();
     const { home, env } = await machineOf(server, "ada@example.com");
     const root = ["--root", home];
-    await server.keeper.team.setPolicy({
+    await server.admin.team.setPolicy({
       level: "full",
       mayLower: true,
       masked: false,
@@ -24,7 +24,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     expect(JSON.parse(sent.out)).toMatchObject({ rowsOnly: 0, withheld: 0 });
     const again = await run(["sync", "--now", "--json", ...root], { env });
     expect(JSON.parse(again.out)).toMatchObject({ contents: 0, bytes: 0 });
-    await idle(server.keeper);
+    await idle(server.admin);
     const own = JSON.parse(
       (await run(["usage", "--by", "project", "--json", ...root], { env })).out,
     );
@@ -42,7 +42,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     const server = await served();
     const first = await machineOf(server, "ada@example.com");
     await run(["sync", "--now", "--root", first.home], { env: first.env });
-    await idle(server.keeper);
+    await idle(server.admin);
     const list = await run(["sessions", "--json", "--root", first.home], { env: first.env });
     const { id } = JSON.parse(list.out).sessions.find(
       (session: { kind: string; prompts: number }) =>
@@ -70,7 +70,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     const { home, env } = await machineOf(server, "ada@example.com");
     cpSync(join(demoHome(), ".claude"), join(home, ".claude"), { recursive: true });
     await run(["sync", "--now", "--root", home], { env });
-    await idle(server.keeper);
+    await idle(server.admin);
     const other = await machineOf(server, "ada@example.com");
     const at = { env: { ...other.env, HOME: mkdtempSync(join(tmpdir(), "empty-")) } };
     const list = ["sessions", "--json", "--agent", "claude"];
@@ -93,7 +93,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     const plan = JSON.parse(dry.out);
     expect(plan.files).toEqual([]);
     expect(plan.sessions.length).toBeGreaterThan(2);
-    expect((await server.keeper.people())[0]?.sessions).toBe(0);
+    expect((await server.admin.people())[0]?.sessions).toBe(0);
     const sent = await run(["sync", "--now", "--json", ...root], { env });
     expect(JSON.parse(sent.out)).toMatchObject({ contents: 0, rowsOnly: plan.sessions.length });
     const own = JSON.parse((await run(["usage", "--by", "model", "--json", ...root], { env })).out);
@@ -103,7 +103,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     const list = JSON.parse((await run(["sessions", "--json", ...root], { env })).out);
     expect(JSON.stringify(plan)).not.toContain(list.sessions[0].id);
     expect(await postgres.tablesWith(server.dsn, "kanji-cards")).toEqual([]);
-    await server.keeper.rebuild();
+    await server.admin.rebuild();
     const rebuilt = await (await ask(server.url, "/api/usage?by=model", ada)).json();
     expect((rebuilt as { totals: unknown }).totals).toEqual((actual as { totals: unknown }).totals);
   }, 60_000);
@@ -118,16 +118,16 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
       await run(["sync", "level", level, ...root], { env });
       const sent = await run(["sync", "--now", "--json", ...root], { env });
       expect(sent.code).toBe(0);
-      await idle(server.keeper);
+      await idle(server.admin);
       // Not over HTTP: the server caches recent answers.
-      const { id: viewer } = await server.keeper.person("ada@example.com");
-      const library = server.keeper.library({ viewer, role: "developer" });
+      const { id: viewer } = await server.admin.person("ada@example.com");
+      const library = server.admin.library({ viewer, role: "developer" });
       expect((await library.usage({ by: ["model"] })).totals.tokens).toEqual(own.totals.tokens);
       return JSON.parse(sent.out) as object;
     };
     const outline = await sentAt("outline");
     await sentAt("usage");
-    const { code } = await server.keeper.addCode("ada@example.com");
+    const { code } = await server.admin.addCode("ada@example.com");
     await run(["sync", "leave", ...root], { env });
     await run(["sync", "enrol", code, "--to", server.url, ...root], { env });
     await sentAt("usage");
@@ -142,7 +142,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     });
     await sentAt("none");
     await sentAt("full");
-    await server.keeper.rebuild();
+    await server.admin.rebuild();
     expect(await sentAt("usage")).toMatchObject({
       rowsOnly: 0,
       lowered: (outline as { rowsOnly: number }).rowsOnly,
@@ -159,9 +159,9 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
       await run(["sync", "level", "usage", ...root], { env });
       const sent = await run(["sync", "--now", "--json", ...root], { env });
       expect(sent.code).toBe(0);
-      await idle(server.keeper);
-      const { id: viewer } = await server.keeper.person("ada@example.com");
-      const { totals } = await server.keeper
+      await idle(server.admin);
+      const { id: viewer } = await server.admin.person("ada@example.com");
+      const { totals } = await server.admin
         .library({ viewer, role: "developer" })
         .usage({ by: ["project"] });
       return { sent: JSON.parse(sent.out).rowsOnly, totals };
@@ -173,7 +173,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     // A second machine with the same files; also what is left if the whole archive is lost.
     const second = await machineOf(server, "ada@example.com");
     expect(await sentFrom(second)).toEqual(once);
-    await server.keeper.rebuild();
+    await server.admin.rebuild();
     expect(await sentFrom(second)).toMatchObject({ ...once, sent: 0 });
   }, 120_000);
 
@@ -191,9 +191,9 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     writeFileSync(path, text.replace('"text":"', `"text":"the key is ${secret} and `));
     const sent = await run(["sync", "--now", "--root", home], { env });
     expect(sent.code).toBe(0);
-    const [person] = await server.keeper.people();
+    const [person] = await server.admin.people();
     const id = person?.id ?? 0;
-    const store = server.keeper.team.storeOf({ viewer: id, role: "developer" });
+    const store = server.admin.team.storeOf({ viewer: id, role: "developer" });
     const all = await Promise.all(
       (await store.known({})).map(async (kept) =>
         (await store.bytes(kept)).range(0, kept.sizeBytes).toString(),
@@ -220,9 +220,9 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
       err: expect.stringContaining("code"),
     });
     const machine = await machineOf(server, "ada@example.com");
-    const [person] = await server.keeper.people();
+    const [person] = await server.admin.people();
     const device = person?.devices[0]?.id ?? "";
-    await server.keeper.team.devices.revoke(device, person?.id ?? 0, Date.now());
+    await server.admin.team.devices.revoke(device, person?.id ?? 0, Date.now());
     const revoked = await run(["sync", "--now", "--root", machine.home], { env: machine.env });
     expect(revoked).toMatchObject({ err: expect.stringContaining("revoked") });
     const left = await run(["sync", "leave", "--root", machine.home], { env: machine.env });

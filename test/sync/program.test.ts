@@ -1,6 +1,6 @@
 // @module-tag slow
 import { expect, test } from "vitest";
-import { openTeamKeeper } from "../../src/library/team/team.ts";
+import { openTeamAdmin } from "../../src/library/team/team.ts";
 import { run } from "../cli/run.ts";
 import { teamAt } from "../store/postgres/teams.ts";
 import { isBuilt } from "../store/program.ts";
@@ -12,19 +12,19 @@ test.skipIf(!postgres.isAvailable || !isBuilt)(
   async () => {
     const dsn = postgres.newDsn();
     await teamAt(dsn, []);
-    const keeper = await openTeamKeeper(dsn, { clock: () => Date.now() });
+    const admin = await openTeamAdmin(dsn, { clock: () => Date.now() });
     const server = await programServing(dsn);
-    const { home, env } = await machineOf({ url: server.url, keeper, dsn }, "ada@example.com");
+    const { home, env } = await machineOf({ url: server.url, admin, dsn }, "ada@example.com");
     const sent = await run(["sync", "--now", "--json", "--root", home], { env });
     expect(JSON.parse(sent.out)).toMatchObject({ tooLarge: [] });
-    await idle(keeper);
+    await idle(admin);
     const { sessions } = JSON.parse(
       (await run(["sessions", "--json", "--root", home], { env })).out,
     );
     expect(sessions.length).toBeGreaterThan(0);
-    expect(await keeper.people()).toMatchObject([{ sessions: sessions.length }]);
+    expect(await admin.people()).toMatchObject([{ sessions: sessions.length }]);
     expect(await server.stop()).toBe("");
-    await keeper.close();
+    await admin.close();
   },
   60_000,
 );

@@ -5,7 +5,7 @@ import { generateKeyPair, SignJWT } from "jose";
 import { expect } from "vitest";
 import { demoHome } from "../../src/cli/package-folder.ts";
 import type { TeamAdmin } from "../../src/library/team/team.ts";
-import { openTeamKeeper } from "../../src/library/team/team.ts";
+import { openTeamAdmin } from "../../src/library/team/team.ts";
 import { serveTeam } from "../../src/server/serve-team.ts";
 import { SignIn } from "../../src/team/sign-in.ts";
 import { run } from "../cli/run.ts";
@@ -23,22 +23,22 @@ export const strangers: { privateKey: CryptoKey } = await generateKeyPair("RS256
 
 export interface Served {
   url: string;
-  keeper: TeamAdmin;
+  admin: TeamAdmin;
   dsn: string;
 }
 
 export async function served(): Promise<Served> {
   const dsn = postgres.newDsn();
   await teamAt(dsn, []);
-  const keeper = await openTeamKeeper(dsn, { clock: () => Date.now() });
+  const admin = await openTeamAdmin(dsn, { clock: () => Date.now() });
   const publicKey = keys.publicKey;
   const settings = { issuer: ISSUER, audience: AUDIENCE, header: "X-Token" };
-  const signIn = new SignIn(keeper.team, settings, {
+  const signIn = new SignIn(admin.team, settings, {
     clock: () => Date.now(),
     findKeys: async () => async () => publicKey,
   });
   const running = await serveTeam({
-    keeper,
+    admin,
     signIn,
     now: () => Date.now(),
     report: (error) => console.error(error),
@@ -49,9 +49,9 @@ export async function served(): Promise<Served> {
   });
   atEndOfFile(async () => {
     await running.stop();
-    await keeper.close();
+    await admin.close();
   });
-  return { url: running.url.replace(/\/$/, ""), keeper, dsn };
+  return { url: running.url.replace(/\/$/, ""), admin, dsn };
 }
 
 export interface Machine {
@@ -60,23 +60,23 @@ export interface Machine {
 }
 
 /** An enrolled machine with its own home and archive. */
-export async function machineOf({ url, keeper }: Served, who: string): Promise<Machine> {
+export async function machineOf({ url, admin }: Served, who: string): Promise<Machine> {
   const home = mkdtempSync(join(tmpdir(), "machine-"));
   // Part of the demo is enough.
   const isLeft = /\.(claude|codex|qwen)\/|\.gemini\/(history|tmp\/(?!kanji))./;
   cpSync(demoHome(), home, { recursive: true, filter: (path) => !isLeft.test(path) });
   const env = { POLLUX_HOME: mkdtempSync(join(tmpdir(), "archive-")), POLLUX_STORE: "" };
-  await keeper.put({ subject: who });
-  const { code } = await keeper.addCode(who);
+  await admin.put({ subject: who });
+  const { code } = await admin.addCode(who);
   const enrolled = await run(["sync", "enrol", code, "--to", url, "--root", home], { env });
   expect(enrolled).toMatchObject({ code: 0, out: expect.stringContaining("sends to") });
   return { home, env };
 }
 
-export async function idle(keeper: TeamAdmin): Promise<void> {
+export async function idle(admin: TeamAdmin): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 100));
-    if ((await keeper.doctor()).unread === 0) return;
+    if ((await admin.doctor()).unread === 0) return;
   }
   throw new RangeError("What arrived was not read.");
 }

@@ -7,7 +7,7 @@ describe.skipIf(!postgres.isAvailable)(
   `signing in with a proxy's token${postgres.skipReason}`,
   () => {
     test("accepts only the issuer's tokens, and adds people at their first sign-in", async () => {
-      const { url, keeper } = await served();
+      const { url, admin } = await served();
       expect((await ask(url, "/api/me")).status).toBe(401);
       expect((await ask(url, "/")).status).toBe(401);
       const bad = [
@@ -20,7 +20,7 @@ describe.skipIf(!postgres.isAvailable)(
       const none = Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url");
       const [, payload = ""] = (await token("eve@example.com")).split(".");
       expect((await ask(url, "/api/me", `${none}.${payload}.`)).status).toBe(401);
-      expect(await keeper.people()).toEqual([]);
+      expect(await admin.people()).toEqual([]);
       const me = await (await ask(url, "/api/me", await token("ada@example.com"))).json();
       expect(me).toMatchObject({
         schemaVersion: 2,
@@ -34,19 +34,19 @@ describe.skipIf(!postgres.isAvailable)(
       expect(await claimed.json()).toMatchObject({ subject: "mallory" });
       const code = await ask(url, "/api/me/codes", await token("ada@example.com"), {});
       expect(await code.json()).toMatchObject({ code: expect.stringMatching(/^\w{4}-/) });
-      const { id } = await keeper.person("ada@example.com");
-      await keeper.team.people.leave(id, Date.now());
+      const { id } = await admin.person("ada@example.com");
+      await admin.team.people.leave(id, Date.now());
       expect((await ask(url, "/api/me", await token("ada@example.com"))).status).toBe(401);
     });
 
     test("returns sums only to permitted roles, and shows every access to the person", async () => {
       const server = await served();
-      const { url, keeper } = server;
+      const { url, admin } = server;
       const { home, env } = await machineOf(server, "ada@example.com");
       await run(["sync", "--now", "--root", home], { env });
-      await idle(keeper);
+      await idle(admin);
       for (const role of ["payer", "auditor"] as const)
-        await keeper.put({ subject: `${role}@example.com`, roles: [role] });
+        await admin.put({ subject: `${role}@example.com`, roles: [role] });
       const [ada, payer, auditor] = [
         await token("ada@example.com"),
         await token("payer@example.com"),
@@ -56,7 +56,7 @@ describe.skipIf(!postgres.isAvailable)(
       const since = "/api/team/usage?by=team&since=2020-01-01";
       const small = await (await ask(url, since, payer)).json();
       expect(small).toMatchObject({ rows: [], totals: null, smallestGroup: 5 });
-      await keeper.team.setPolicy({
+      await admin.team.setPolicy({
         level: "full",
         mayLower: true,
         masked: true,
@@ -94,10 +94,10 @@ describe.skipIf(!postgres.isAvailable)(
 
     test("answers queries about opened sessions of others, masked, and about nothing else of theirs", async () => {
       const server = await served();
-      const { url, keeper } = server;
+      const { url, admin } = server;
       const { home, env } = await machineOf(server, "ada@example.com");
       await run(["sync", "--now", "--root", home], { env });
-      await idle(keeper);
+      await idle(admin);
       const [ada, bob] = [await token("ada@example.com"), await token("bob@example.com")];
       const at = async (path: string, bearer = bob): Promise<Response> => {
         return ask(url, `${path}${path.includes("?") ? "&" : "?"}owner=ada@example.com`, bearer);
@@ -153,7 +153,7 @@ describe.skipIf(!postgres.isAvailable)(
       const server = await served();
       const { home, env } = await machineOf(server, "ada@example.com");
       await run(["sync", "--now", "--root", home], { env });
-      await idle(server.keeper);
+      await idle(server.admin);
       const store = { env: { POLLUX_STORE: server.dsn } };
       const owner = ["--owner", "ada@example.com"];
       expect(await run(["sessions", ...owner], store)).toMatchObject({

@@ -15,17 +15,17 @@ const missing = postgres.isAvailable ? MISSING : "no PostgreSQL";
 /** Six people of team red and two of team blue, each with one session. */
 async function teams(): Promise<Served> {
   const server = await served();
-  const { keeper } = server;
+  const { admin } = server;
   for (const [at, name] of ["ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal"].entries()) {
     const red = at < 6;
     const subject = `${name}@example.com`;
-    const { id } = await keeper.put({ subject, name, teams: [red ? "red" : "blue"] });
-    const store = keeper.team.storeOf(who(id));
+    const { id } = await admin.put({ subject, name, teams: [red ? "red" : "blue"] });
+    const store = admin.team.storeOf(who(id));
     const usage = [fact(`of-${name}`, "r1", { at: "2026-05-01T09:00:00.000Z" })];
     await store.commit({ ...NOTHING, sessions: [sessionRows(`of-${name}`, { usage })] });
   }
-  await keeper.put({ subject: "pay@example.com", name: "pay", roles: ["payer"] });
-  await keeper.put({ subject: "root@example.com", name: "root", roles: ["admin"] });
+  await admin.put({ subject: "pay@example.com", name: "pay", roles: ["payer"] });
+  await admin.put({ subject: "root@example.com", name: "root", roles: ["admin"] });
   return server;
 }
 
@@ -43,7 +43,7 @@ async function throughProxy(
 async function sentBy(server: Served, subject: string): Promise<{ id: string; title: string }> {
   const { home, env } = await machineOf(server, subject);
   await run(["sync", "--now", "--root", home], { env });
-  await idle(server.keeper);
+  await idle(server.admin);
   const { sessions } = JSON.parse(
     (await run(["sessions", "--json", "--root", home], { env })).out,
   ) as { sessions: { id: string; title: string; kind: string }[] };
@@ -164,7 +164,7 @@ describe.skipIf(missing !== undefined)(`a team's page (${missing ?? "Chromium"})
   test("requires a reason from auditors, and shows it to the person", async () => {
     const server = await teams();
     const { id, title } = await sentBy(server, "ada@example.com");
-    await server.keeper.put({ subject: "aud@example.com", name: "aud", roles: ["auditor"] });
+    await server.admin.put({ subject: "aud@example.com", name: "aud", roles: ["auditor"] });
     const { page, visit } = await throughProxy(server, "aud@example.com");
     await visit("/team");
     await page.getByLabel("Sign-in name of the person").fill("ada@example.com");

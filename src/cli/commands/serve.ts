@@ -85,12 +85,12 @@ async function serveShared(context: Context): Promise<RunningServer | undefined>
   if (!address || options.has("demo")) return undefined;
   const { teamAt } = await import("../../library/team/team.ts");
   const replica = optional("replica", options.text("read"));
-  const keeper = await teamAt(address, { clock: () => Date.now(), ...replica });
-  if (!keeper) return undefined;
-  const signIn = await keeper.signIn(env);
+  const admin = await teamAt(address, { clock: () => Date.now(), ...replica });
+  if (!admin) return undefined;
+  const signIn = await admin.signIn(env);
   const { serveTeam } = await import("../../server/serve-team.ts");
   const running = await serveTeam({
-    keeper,
+    admin,
     ...optional("signIn", signIn),
     report: (error) => void err.line(safeLine(String(error))),
     now: () => Date.now(),
@@ -101,7 +101,7 @@ async function serveShared(context: Context): Promise<RunningServer | undefined>
   });
   const stop = async (): Promise<void> => {
     await running.stop();
-    await keeper.close();
+    await admin.close();
   };
   return { ...running, stop };
 }

@@ -1,6 +1,6 @@
 import { addCode, addPerson, leave, revoke, subjectOf } from "../team-people.ts";
 import type { TeamWork } from "../team-people.ts";
-import { openTeamKeeper, initTeam } from "../../library/team/team.ts";
+import { openTeamAdmin, initTeam } from "../../library/team/team.ts";
 import type { PolicyChanges } from "../../library/team/team.ts";
 import { optional } from "../../core/optional.ts";
 import type { SyncLevel } from "../../core/team/team.ts";
@@ -126,11 +126,11 @@ export const command: Command = {
     const [action, who] = context.args;
     const address = addressOf(context);
     if (action === "init") return init(address, context);
-    const keeper = await openTeamKeeper(address, { clock: () => Date.now() });
+    const admin = await openTeamAdmin(address, { clock: () => Date.now() });
     try {
-      return await perform(action as Exclude<Action, "init">, { keeper, who, context });
+      return await perform(action as Exclude<Action, "init">, { admin, who, context });
     } finally {
-      await keeper.close();
+      await admin.close();
     }
   },
 };
@@ -156,11 +156,11 @@ async function init(address: string, context: Context): Promise<ExitCode> {
 }
 
 async function perform(action: Exclude<Action, "init">, work: TeamWork): Promise<ExitCode> {
-  const { keeper, context } = work;
+  const { admin, context } = work;
   switch (action) {
     case "migrate": {
       // Opening the store has migrated it.
-      const { name, unread } = await keeper.doctor();
+      const { name, unread } = await admin.doctor();
       const left =
         `${counted(unread, "file")} must be read again: ` +
         "by the next start of `pollux serve`, or by `pollux team rebuild`.";
@@ -173,17 +173,17 @@ async function perform(action: Exclude<Action, "init">, work: TeamWork): Promise
     case "doctor":
       return doctor(work);
     case "rebuild": {
-      const sessions = await keeper.rebuild();
+      const sessions = await admin.rebuild();
       return printAnswer<TeamAnswer>(context, { sessions }, [
         `Rebuilt ${counted(sessions, "session")}.`,
       ]);
     }
     case "people": {
-      const people = await keeper.people();
+      const people = await admin.people();
       return printAnswer<TeamAnswer>(context, { people }, peopleLines(people, context));
     }
     case "policy": {
-      const policy = await keeper.setPolicy(changesOf(context));
+      const policy = await admin.setPolicy(changesOf(context));
       return printAnswer<TeamAnswer>(context, policy, policyLines(policy));
     }
     case "leave":
@@ -191,14 +191,14 @@ async function perform(action: Exclude<Action, "init">, work: TeamWork): Promise
     case "revoke":
       return revoke(work);
     case "resend":
-      await keeper.team.newEpoch();
-      return printAnswer<TeamAnswer>(context, { name: keeper.team.tenant.name }, [
+      await admin.team.newEpoch();
+      return printAnswer<TeamAnswer>(context, { name: admin.team.tenant.name }, [
         "From their next run on, machines send again what is missing here.",
       ]);
     case "erase":
       return erase(work);
     case "receipts": {
-      const receipts = await keeper.team.looks.receipts();
+      const receipts = await admin.team.looks.receipts();
       return printAnswer<TeamAnswer>(context, { receipts }, receiptLines(receipts));
     }
     case "lake":
@@ -212,11 +212,11 @@ async function perform(action: Exclude<Action, "init">, work: TeamWork): Promise
   }
 }
 
-async function doctor({ keeper, context }: TeamWork): Promise<ExitCode> {
-  const report = await keeper.doctor();
+async function doctor({ admin, context }: TeamWork): Promise<ExitCode> {
+  const report = await admin.doctor();
   if (!context.options.has("verify"))
     return printAnswer<TeamAnswer>(context, report, teamLines(report, context));
-  const verified = await keeper.verify();
+  const verified = await admin.verify();
   const lines = [...teamLines(report, context), ...verifyLines(verified, context)];
   await printAnswer<TeamAnswer>(context, { ...report, verified }, lines);
   return verified.problems.length === 0 ? EXIT.ok : EXIT.failed;
@@ -224,7 +224,7 @@ async function doctor({ keeper, context }: TeamWork): Promise<ExitCode> {
 
 /** Irreversible, so it requires --yes. */
 async function erase(work: TeamWork): Promise<ExitCode> {
-  const { keeper, context } = work;
+  const { admin, context } = work;
   const session = context.options.text("session");
   if (!context.options.has("yes")) {
     throw wrongUsage("Erasing permanently removes files, derived data and indexed text.", {
@@ -232,14 +232,14 @@ async function erase(work: TeamWork): Promise<ExitCode> {
         "Confirm with --yes. --session ID removes one session only, not everything of a person.",
     });
   }
-  const receipt = await keeper.erase(subjectOf(work), session);
+  const receipt = await admin.erase(subjectOf(work), session);
   const lines = [`Erased; receipt ${receipt.id}:`, ...countLines(receipt)];
   return printAnswer<TeamAnswer>(context, receipt, lines);
 }
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-async function lake({ keeper, who: folder, context }: TeamWork): Promise<ExitCode> {
+async function lake({ admin, who: folder, context }: TeamWork): Promise<ExitCode> {
   const { options } = context;
   if (folder === undefined) throw wrongUsage("Missing folder: `pollux team lake ./lake`.");
   const [as, since] = [options.text("as"), options.text("since")];
@@ -249,9 +249,9 @@ async function lake({ keeper, who: folder, context }: TeamWork): Promise<ExitCod
   const last = context.now.toISOString().slice(0, 7);
   const first = since ?? `${Number(last.slice(0, 4)) - 2}${last.slice(4)}`;
   const { writeLake } = await import("../../library/team/team-lake.ts");
-  const person = as === undefined ? undefined : await keeper.person(as);
+  const person = as === undefined ? undefined : await admin.person(as);
   const asked = { folder, first, last, ...optional("person", person) };
-  const answer = await writeLake(keeper, asked);
+  const answer = await writeLake(admin, asked);
   return printAnswer<TeamAnswer>(context, answer, lakeLines(answer));
 }
 

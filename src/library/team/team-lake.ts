@@ -36,22 +36,22 @@ const TABLES: Readonly<Record<string, TeamGrouping>> = {
  * Writes Parquet files in folders by month. Each file is the answer to a query that the person, or
  * a payer, may make, so it reveals nothing more.
  */
-export async function writeLake(keeper: TeamAdmin, asked: LakeRequest): Promise<LakeAnswer> {
+export async function writeLake(admin: TeamAdmin, asked: LakeRequest): Promise<LakeAnswer> {
   const { folder, person, first, last } = asked;
   const answer: LakeAnswer = { folder, files: [], withheld: [] };
   const viewer = summing(person);
-  const { smallestGroup } = await keeper.team.policy();
+  const { smallestGroup } = await admin.team.policy();
   for (const month of monthsFrom(first, last)) {
     for (const [table, key] of Object.entries(viewer ? TABLES : {})) {
       // Every person is a group of one, so it would be withheld.
       if (!viewer || (key === "person" && smallestGroup > 1)) continue;
       const by = [key, "agent", "model"] as const;
-      const report = await keeper.usage(viewer, { by, ...spanOf(month) });
+      const report = await admin.usage(viewer, { by, ...spanOf(month) });
       if (report.isWithheld) answer.withheld.push({ table, month });
       await put(answer, { table, month }, { columns: sumColumns(by), rows: report.rows });
     }
     if (!person) continue;
-    const rows = await ownReplies(keeper, person, month);
+    const rows = await ownReplies(admin, person, month);
     await put(answer, { table: "replies", month }, { columns: REPLY_COLUMNS, rows });
   }
   return answer;
@@ -64,8 +64,8 @@ function summing(person: Person | undefined): Viewer | undefined {
   return role && { viewer: person.id, role };
 }
 
-function ownReplies(keeper: TeamAdmin, { id }: Person, month: string): Promise<PaidReply[]> {
-  const store = keeper.team.storeOf({ viewer: id, role: "developer" });
+function ownReplies(admin: TeamAdmin, { id }: Person, month: string): Promise<PaidReply[]> {
+  const store = admin.team.storeOf({ viewer: id, role: "developer" });
   const { sinceMs, untilMs } = spanOf(month);
   return store.replies({ scope: "own", filter: { sinceMs, untilMs } });
 }

@@ -43,16 +43,16 @@ export async function initTeam(
   await makeTeam(address, { name, keys, ...OPTIONS });
 }
 
-export interface TeamKeeperOptions {
+export interface TeamAdminOptions {
   clock: () => number;
   sources?: readonly Source[];
   /** The address of a replica that answers queries for sums. */
   replica?: string;
 }
 
-export async function openTeamKeeper(
+export async function openTeamAdmin(
   address: string,
-  { sources = allSources, clock, replica }: TeamKeeperOptions,
+  { sources = allSources, clock, replica }: TeamAdminOptions,
 ): Promise<TeamAdmin> {
   for (const store of [address, replica ?? address]) refuseOtherStores(store);
   const { openTeam } = await import("../../store/postgres/team/team.ts");
@@ -66,10 +66,10 @@ export async function openTeamKeeper(
 /** Opens a team's store; undefined if no team shares it. */
 export async function teamAt(
   address: string,
-  options: TeamKeeperOptions,
+  options: TeamAdminOptions,
 ): Promise<TeamAdmin | undefined> {
   try {
-    return await openTeamKeeper(address, options);
+    return await openTeamAdmin(address, options);
   } catch (error) {
     if (error instanceof PolluxError && error.code === "no-team") return undefined;
     throw error;

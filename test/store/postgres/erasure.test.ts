@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { demoHome } from "../../../src/cli/package-folder.ts";
 import { ingest } from "../../../src/ingest/ingest.ts";
 import { sources } from "../../../src/sources/index.ts";
-import { openTeamKeeper } from "../../../src/library/team/team.ts";
+import { openTeamAdmin } from "../../../src/library/team/team.ts";
 import { run } from "../../cli/run.ts";
 import { fillEverything, teamAt, who } from "./teams.ts";
 import { postgresStores } from "./stores.ts";
@@ -16,47 +16,47 @@ describe.skipIf(!postgres.isAvailable)(`erasure${postgres.skipReason}`, () => {
   test("leaves no text of a person in any table", async () => {
     const dsn = postgres.newDsn();
     const { team, people } = await teamAt(dsn, ["planted", "bob"]);
-    const keeper = await openTeamKeeper(dsn, { clock: () => NOW_MS });
+    const admin = await openTeamAdmin(dsn, { clock: () => NOW_MS });
     await fillEverything(team.storeOf(who(people.planted)));
     await team.people.setTeams(people.planted, ["red"], 0);
     expect(await postgres.tablesWith(dsn, "planted")).not.toEqual([]);
-    const receipt = await keeper.erase("planted@example.com");
+    const receipt = await admin.erase("planted@example.com");
     expect(receipt).toMatchObject({ kind: "erasure", counts: { sessions: 1, files: 1 } });
     expect(await postgres.tablesWith(dsn, "planted")).toEqual([]);
-    expect(await keeper.team.looks.receipts()).toMatchObject([{ id: receipt.id, by: null }]);
+    expect(await admin.team.looks.receipts()).toMatchObject([{ id: receipt.id, by: null }]);
     await fillEverything(team.storeOf(who(people.bob)));
-    await keeper.close();
+    await admin.close();
   });
 
   test("of one session leaves only a tombstone, and retention deletes old sessions", async () => {
     const dsn = postgres.newDsn();
     const { team, people } = await teamAt(dsn, ["ada", "bob"]);
-    const keeper = await openTeamKeeper(dsn, { clock: () => NOW_MS });
+    const admin = await openTeamAdmin(dsn, { clock: () => NOW_MS });
     for (const person of Object.values(people)) await fillEverything(team.storeOf(who(person)));
-    await keeper.erase("ada@example.com", "fir");
+    await admin.erase("ada@example.com", "fir");
     const ada = team.storeOf(who(people.ada));
     expect((await ada.care.stats()).sessions).toBe(0);
     expect(await ada.known({})).toEqual([]);
     expect((await ada.forgotten()).hasSession({ source: "agent", id: "first" })).toBe(true);
-    await expect(keeper.erase("ada@example.com", "fir")).rejects.toMatchObject({
+    await expect(admin.erase("ada@example.com", "fir")).rejects.toMatchObject({
       code: "no-such-session",
     });
-    expect(await keeper.retain()).toEqual([]);
-    await keeper.setPolicy({ retentionDays: 30 });
-    expect(await keeper.retain()).toMatchObject([{ kind: "retention", counts: { sessions: 1 } }]);
-    expect(await keeper.retain()).toEqual([]);
+    expect(await admin.retain()).toEqual([]);
+    await admin.setPolicy({ retentionDays: 30 });
+    expect(await admin.retain()).toMatchObject([{ kind: "retention", counts: { sessions: 1 } }]);
+    expect(await admin.retain()).toEqual([]);
     const bob = team.storeOf(who(people.bob));
     const expression = { kind: "phrase", text: "planted", isPrefix: false } as const;
     const found = await bob.search({ scope: "own", expression, filter: {}, limit: 9 });
     expect([found.total, (await bob.forgotten()).sessions]).toEqual([0, ["first"]]);
-    await keeper.close();
+    await admin.close();
   });
 
   test("of conversations after their term leaves rows without words, also after a rebuild", async () => {
     const dsn = postgres.newDsn();
     const { people } = await teamAt(dsn, ["ada"]);
-    const keeper = await openTeamKeeper(dsn, { clock: () => NOW_MS });
-    const store = keeper.team.storeOf(who(people.ada));
+    const admin = await openTeamAdmin(dsn, { clock: () => NOW_MS });
+    const store = admin.team.storeOf(who(people.ada));
     const environment = {
       env: {},
       tempDir: "/none",
@@ -70,7 +70,7 @@ describe.skipIf(!postgres.isAvailable)(`erasure${postgres.skipReason}`, () => {
         return roots.filter(({ isFound }) => isFound).map((root) => ({ source, root }));
       });
     await ingest(store, places, { how: "usual", clock: () => NOW_MS });
-    await keeper.rebuild();
+    await admin.rebuild();
     const answers = async (): Promise<unknown[]> => {
       const { items } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
       const usage = await store.usage({ scope: "own", filter: {}, by: ["model"], ...PLAIN });
@@ -80,33 +80,33 @@ describe.skipIf(!postgres.isAvailable)(`erasure${postgres.skipReason}`, () => {
     const expression = { kind: "phrase", text: "cakes", isPrefix: false } as const;
     const query = { scope: "own", expression, filter: {}, limit: 9 } as const;
     expect((await store.search(query)).total).toBeGreaterThan(0);
-    await keeper.setPolicy({ conversationDays: 30 });
-    expect(await keeper.retain()).toMatchObject([
+    await admin.setPolicy({ conversationDays: 30 });
+    expect(await admin.retain()).toMatchObject([
       { kind: "retention", counts: { conversations: 2, sharedFiles: 2 } },
     ]);
     expect(await answers()).toEqual(before);
     expect((await store.search(query)).total).toBe(0);
     expect(await postgres.tablesWith(dsn, "cakes")).toEqual([]);
     expect((await store.known({})).map((file) => file.root)).toEqual(["told", "told"]);
-    await keeper.rebuild();
+    await admin.rebuild();
     expect(await answers()).toEqual(before);
-    expect(await keeper.retain()).toEqual([]);
-    await keeper.close();
+    expect(await admin.retain()).toEqual([]);
+    await admin.close();
   });
 
   test("of records of accesses, after their term", async () => {
     const dsn = postgres.newDsn();
     const { team, people } = await teamAt(dsn, ["ada"]);
-    const keeper = await openTeamKeeper(dsn, { clock: () => NOW_MS });
+    const admin = await openTeamAdmin(dsn, { clock: () => NOW_MS });
     const look = { viewer: 0, person: people.ada, source: "", sessionId: "", reason: "why" };
     for (const age of [40, 20]) {
       const atMs = NOW_MS - age * 86_400_000;
       await team.looks.add({ ...look, atMs, untilMs: atMs });
     }
-    await keeper.setPolicy({ auditDays: 30 });
-    await keeper.retain();
+    await admin.setPolicy({ auditDays: 30 });
+    await admin.retain();
     expect((await team.looks.at(people.ada)).map(({ id }) => id)).toEqual([2]);
-    await keeper.close();
+    await admin.close();
   });
 
   test("needs --yes on the command line", async () => {
