@@ -131,6 +131,14 @@ describe("recognising prompts", () => {
     expect(prompts.map(({ typed }) => typed)).toEqual(["go", "one"]);
   });
 
+  test("queued text that was written twice is one prompt", () => {
+    const content = { type: "queue-operation", operation: "enqueue", content: "go" };
+    const line = { ...content, timestamp: "2026-11-15T10:00:00.000Z", sessionId: ID };
+    const lines = [line, ...chain(prompt("go"), answer("msg_1", [textBlock("Gone.")]))];
+    const { messages } = onlySession([...lines, ...lines]);
+    expect(messages.map(({ isPrompt }) => isPrompt)).toEqual([true, false]);
+  });
+
   test("queued text is one prompt, and commands and notifications are none", () => {
     const queued = (content: string): Record<string, unknown> => {
       return { type: "queue-operation", operation: "enqueue", sessionId: ID, content };

@@ -120,9 +120,10 @@ function sessionIdOf({ file, content }: TranscriptFile): string {
   return sessionIds.at(-1) ?? file.parentId ?? stem;
 }
 
-/** An older content of a file begins with the same lines, so they are at the same position. */
+/** An older content of a file begins with the same lines, and a line may be written twice. */
 function isSameLine(a: Queued, b: Queued): boolean {
-  return a.at === b.at && a.text === b.text && a.place.start === b.place.start;
+  const isSameTime = a.at === undefined ? a.place.start === b.place.start : a.at === b.at;
+  return isSameTime && a.text === b.text;
 }
 
 function isSaid({ kind }: Node): boolean {
