@@ -69,6 +69,17 @@ describe("forks", () => {
     }
   });
 
+  test("count their first response although the last copied total is missing", () => {
+    const copied = TWO.filter(({ payload }) => {
+      return !JSON.stringify(payload).includes('"total_token_usage":{"input_tokens":20,');
+    });
+    expect(copied).toHaveLength(TWO.length - 1);
+    const own = turn(7, LATER, { said: "Aside.", total: 30 });
+    const lines = [meta(LATER, { forked_from_id: THREAD }), ...copied, ...own];
+    const fork = sessionsOf(homeOf({ [LATER]: { lines } }))[0];
+    expect(fork?.replies.map(({ counts }) => counts.total)).toEqual([10]);
+  });
+
   test("with a damaged header have the id of their file's name", () => {
     const header: Line = { type: "damaged", payload: {} };
     const own = turn(7, LATER, { said: "Aside.", total: 30 });

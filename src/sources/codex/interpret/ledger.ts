@@ -32,9 +32,9 @@ export function paidResponsesOf(strand: RolloutInGroup): PaidResponse[] {
       isRecorded = true;
       paid.set(id, { entry, id, usage: entry.usage, model: models.of(entry) });
     } else if (entry.kind === "counter") {
-      const usage = totals.movedBy(entry);
-      if (!usage) continue;
       const isOwn = entry.place.line >= ownLine;
+      const usage = totals.movedBy(entry, isOwn ? "own" : "copied");
+      if (!usage) continue;
       if (isOwn && !isRecorded && isAnything(usage)) {
         const id = `${rolloutId}:${entry.key}`;
         paid.set(id, { entry, id, usage, model: models.of(entry) });
@@ -82,6 +82,7 @@ class Totals {
   readonly #known = new Map<number, Usage>();
   readonly #canRestart: boolean;
   #before: Usage | undefined;
+  #part: "copied" | "own" = "own";
 
   constructor(before: Usage | undefined, version = "") {
     this.#canRestart = !/^0\.(?:[89]\d|\d{3})\./.test(version);
@@ -89,11 +90,17 @@ class Totals {
   }
 
   /** Returns the usage of a response, or undefined if the total is repeated. */
-  movedBy({ total, last }: { total: Usage; last: Usage }): Usage | undefined {
+  movedBy(
+    { total, last }: { total: Usage; last: Usage },
+    part: "copied" | "own",
+  ): Usage | undefined {
     if (this.#has(total)) return undefined;
     const before = this.#before;
+    // The last copied total may be on a damaged line.
+    const isFirst = part !== this.#part;
+    this.#part = part;
     this.#add(total);
-    if (!before || isSame(total, last)) return last;
+    if (!before || isFirst || isSame(total, last)) return last;
     if (isBelow(total, before)) return last;
     return this.#has(minus(total, last)) ? last : minus(total, before);
   }
