@@ -146,4 +146,32 @@ describe("maintaining an archive", () => {
     database.close();
     expect(await (await archiveAt(path)).withoutTexts(9)).toMatchObject([{ id: "s1" }]);
   });
+
+  test("texts are indexed again after the format of the index has changed", async () => {
+    const path = join(folder(), "archive.db");
+    const store = await archiveAt(path);
+    await store.commit({ ...NOTHING, sessions: [sessionRows("s1", {})] });
+    await store.indexTexts([{ source: SOURCE, id: "s1", pieces: [textPiece("m1", "words")] }]);
+    await store.close();
+    const database = new DatabaseSync(textsPath(path));
+    database.exec("PRAGMA user_version = 1");
+    database.close();
+    expect(await (await archiveAt(path)).withoutTexts(9)).toMatchObject([{ id: "s1" }]);
+  });
+
+  test("ranges of a chunk are the same in any order", async () => {
+    const store = await archiveAt();
+    const root = await begin(store);
+    const text = Array.from({ length: 30_000 }, (_, at) => `${at} `).join("");
+    const bytes = await store.bytes(await keep(store, root, { path: "a", text }));
+    for (const [from, to] of [
+      [10, 20],
+      [5, 15],
+      [90_000, 90_010],
+      [100, 110],
+      [0, text.length],
+    ] as const) {
+      expect(bytes.range(from, to).toString()).toBe(text.slice(from, to));
+    }
+  });
 });

@@ -26,14 +26,15 @@ const DROP_WORDS = "DELETE FROM words WHERE rowid = ?";
 const DROP_TEXT = "DELETE FROM texts WHERE id = ?";
 
 /**
- * Ids grow with time, so that the newest texts are at the end of every list in the index. They use
- * seconds, not milliseconds: lists store differences, and small ones take two bytes instead of
- * five.
+ * Ids fall with time, so that the newest texts are at the beginning of every list in the index:
+ * FTS5 reads lists forwards faster than backwards. They use seconds, not milliseconds: lists store
+ * differences, and small ones take two bytes instead of five.
  */
-const PER_SECOND = 16;
-/** Ids of texts without a time come before all others. */
-const FIRST_TIMED: number = 2 ** 32;
-const LAST_TIMED: number = 2 ** 52;
+const PER_SECOND = 8;
+/** The largest id of texts with a time: of 1970. Those of 2106 are near 0. */
+const FIRST_TIMED: number = 2 ** 35;
+/** The largest id of texts without a time: they come after all others. */
+const UNTIMED: number = 2 ** 36;
 
 /** Roles and sessions are indexed as words, so that the index itself can filter by them. */
 export function roleWord(role: number): string {
@@ -75,25 +76,43 @@ export function prepareSession(
   return { source, id, revision, more, texts, work };
 }
 
+/** The words of a text, as they are added to the index. */
+export interface NewWords {
+  id: number;
+  words: string;
+}
+
 /**
- * Updates the index of a session, inside a transaction. `unseen` holds the texts indexed before the
- * first call; those still in it after the last call are removed.
+ * Updates the texts of a session, inside a transaction; returns the words that are left to add.
+ * `unseen` holds the texts indexed before the first call; those still in it after the last call are
+ * removed.
  */
 export function indexSession(
   database: Database,
   { texts, more, ...ref }: ReadySession,
   unseen: KnownTexts,
-): void {
+): NewWords[] {
   const { session, numbers } = sessionOf(database, ref, texts);
   const ids = new Ids(database);
+  const added: NewWords[] = [];
   for (const text of texts) {
     const same = unseen.get(text.digest)?.pop();
     const places = placesOf(text.piece, numbers);
     if (same !== undefined) update(database, same, { text, places });
-    else insert(database, text, { session, places, id: ids.next(text.piece.atMs) });
+    else added.push(insert(database, text, { session, places, id: ids.next(text.piece.atMs) }));
   }
-  if (more) return;
-  for (const left of unseen.values()) for (const id of left) dropText(database, id);
+  if (!more) for (const left of unseen.values()) for (const id of left) dropText(database, id);
+  return added;
+}
+
+/**
+ * Adds words in the order of their ids: FTS5 writes what it has gathered to the file, as a segment
+ * that has to be merged later, whenever an id is smaller than the one before.
+ */
+export function addWords(database: Database, added: readonly NewWords[]): void {
+  for (const { id, words } of added.toSorted((a, b) => a.id - b.id)) {
+    database.run(WORDS, id, words);
+  }
 }
 
 export function dropSession(database: Database, ref: SessionRef): void {
@@ -135,7 +154,7 @@ function sessionOf(
 /** A session's indexed texts: most texts of a growing session are already there. */
 export function knownTexts(database: Database, { source, id }: SessionRef): KnownTexts {
   const sql = `SELECT texts.id, digest FROM text_sessions JOIN texts ON session = key
-    WHERE source = ? AND text_sessions.id = ? ORDER BY texts.id DESC`;
+    WHERE source = ? AND text_sessions.id = ? ORDER BY texts.id`;
   const known: KnownTexts = new Map();
   for (const row of database.all<{ id: number; digest: Uint8Array }>(sql, source, id)) {
     const digest = Buffer.from(row.digest).toString("hex");
@@ -161,7 +180,7 @@ function insert(
   database: Database,
   { piece, digest, words }: ReadyText,
   { session, id, places }: { session: number; id: number; places: string },
-): void {
+): NewWords {
   const { messageId, role, standing, atMs, texts } = piece;
   const number = TEXT_ROLES.indexOf(role);
   const key = Buffer.from(digest, "hex");
@@ -169,7 +188,7 @@ function insert(
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   database.run(TEXTS, id, session, key, ...what, length, places);
   const indexed = words ?? searchableText(texts.join("\n"));
-  database.run(WORDS, id, `${indexed} ${roleWord(number)} ${sessionWord(session)}`);
+  return { id, words: `${indexed} ${roleWord(number)} ${sessionWord(session)}` };
 }
 
 function update(
@@ -193,17 +212,18 @@ class Ids {
   }
 
   next(atMs: number | undefined): number {
-    const base = atMs === undefined ? 0 : baseOf(atMs);
-    let id = base === this.#last.base ? this.#last.id + 1 : base;
-    if (base === 0 && this.#last.base !== 0) id = (this.#lastIn(0, FIRST_TIMED) ?? -1) + 1;
-    while (!this.#isFree(id)) id = (this.#lastIn(id, id + PER_SECOND) ?? id) + 1;
+    const base = atMs === undefined ? UNTIMED : baseOf(atMs);
+    let id = base === this.#last.base ? this.#last.id - 1 : base;
+    if (base === UNTIMED && this.#last.base !== base) id = this.#below(UNTIMED, FIRST_TIMED);
+    while (!this.#isFree(id)) id = this.#below(id, id - PER_SECOND);
     this.#last = { base, id };
     return id;
   }
 
-  #lastIn(from: number, to: number): number | undefined {
-    const sql = "SELECT max(id) AS id FROM texts WHERE id >= ? AND id < ?";
-    return this.#database.get<{ id: number | null }>(sql, from, to)?.id ?? undefined;
+  /** The id below the smallest one that is in use, of those down to `end`. */
+  #below(start: number, end: number): number {
+    const sql = "SELECT min(id) AS id FROM texts WHERE id <= ? AND id > ?";
+    return (this.#database.get<{ id: number | null }>(sql, start, end)?.id ?? start + 1) - 1;
   }
 
   #isFree(id: number): boolean {
@@ -212,6 +232,6 @@ class Ids {
 }
 
 function baseOf(atMs: number): number {
-  const base = Math.floor(atMs / 1000) * PER_SECOND;
-  return Math.min(Math.max(base, FIRST_TIMED), LAST_TIMED);
+  const base = FIRST_TIMED - Math.floor(atMs / 1000) * PER_SECOND;
+  return Math.min(Math.max(base, 0), FIRST_TIMED);
 }

@@ -15,7 +15,7 @@ import { Vocabulary } from "./vocabulary.ts";
 
 /**
  * Counts first: up to 1,000 matches are ranked; with more, the newest are returned. Ranking all
- * matches of a common word takes seconds; the newest come from the end of the index.
+ * matches of a common word takes seconds; the newest come first in the index.
  */
 export function searchTexts(
   database: Database,
@@ -37,7 +37,7 @@ export function searchTexts(
   const shown = order === "rank" ? ids : ids.slice(0, limit);
   const hits = shown
     .map((id) => ({ id, rank: ranks.get(id) ?? 0 }))
-    .toSorted((a, b) => b.rank - a.rank || b.id - a.id)
+    .toSorted((a, b) => b.rank - a.rank || a.id - b.id)
     .slice(0, limit);
   return { hits: hitsOf(database, hits), total: ids.length, order, suggestions: [] };
 }
@@ -108,19 +108,19 @@ function quoted(words: string): string {
   return `"${words.replaceAll('"', '""')}"`;
 }
 
-/** The newest matches, one more than can be ranked. */
+/** The newest matches, which have the smallest ids, one more than can be ranked. */
 function newestIds(
   database: Database,
   match: string,
   sessions: MeantSessions | undefined,
 ): number[] {
   if (!sessions || sessions.few) {
-    const sql = "SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?";
+    const sql = "SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?";
     return database.all<{ id: number }>(sql, match, RANKED_TEXTS + 1).map(({ id }) => id);
   }
   const ids: number[] = [];
   const sql = `SELECT words.rowid AS id, texts.session AS session FROM words
-    JOIN texts ON texts.id = words.rowid WHERE words MATCH ? ORDER BY words.rowid DESC`;
+    JOIN texts ON texts.id = words.rowid WHERE words MATCH ? ORDER BY words.rowid`;
   for (const { id, session } of database.each<{ id: number; session: number }>(sql, match)) {
     if (sessions.has(session)) ids.push(id);
     if (ids.length > RANKED_TEXTS) break;
@@ -172,14 +172,14 @@ function rankingWords(
   return words.filter((word) => newestIds(database, word, undefined).length <= RANKED_TEXTS);
 }
 
-/** BM25 of all texts with one of the words, from the oldest match on. */
+/** BM25 of all texts with one of the words, back to the oldest match. */
 function scoresOf(
   database: Database,
   words: readonly string[],
   oldest: number,
 ): Map<number, number> {
   const sql = `SELECT rowid AS id, -bm25(words) AS score FROM words
-    WHERE words MATCH ? AND rowid >= ?`;
+    WHERE words MATCH ? AND rowid <= ?`;
   const rows = database.all<{ id: number; score: number }>(sql, words.join(" OR "), oldest);
   return new Map(rows.map(({ id, score }) => [id, score]));
 }

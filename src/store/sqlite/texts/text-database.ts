@@ -12,7 +12,7 @@ import { newer, notAnArchive } from "../versions.ts";
  * can be written while another thread writes rows, and can be deleted as a file
  * (docs/decisions/0027).
  *
- *     texts   one row per piece of text; ids grow with time
+ *     texts   one row per piece of text; ids fall with time
  *     words   the words of the texts, without the texts themselves
  */
 const SCHEMA = `
@@ -44,7 +44,7 @@ INSERT INTO words (words, rank) VALUES ('hashsize', 8388608);
 const TABLES = ["meta", "text_sessions", "texts", "words"];
 
 /** Version of the schema above. */
-const VERSION = 1;
+const VERSION = 2;
 /** "PLTX" */
 const APPLICATION_ID = 0x504c5458;
 

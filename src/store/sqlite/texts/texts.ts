@@ -1,10 +1,11 @@
+import { addAll } from "../../../core/lists.ts";
 import { keyOf } from "../../../core/session/links.ts";
 import type { FoundTexts, SessionRef, SessionTexts, TextQuery, TextRequest } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { sizeOnDisk } from "../database.ts";
 import { rewriteFile } from "../forget.ts";
-import type { KnownTexts, ReadySession } from "./index-texts.ts";
-import { dropSession, indexSession, knownTexts, prepareSession } from "./index-texts.ts";
+import type { KnownTexts, NewWords, ReadySession } from "./index-texts.ts";
+import { addWords, dropSession, indexSession, knownTexts, prepareSession } from "./index-texts.ts";
 import { MeantSessions } from "./selected-sessions.ts";
 import { searchTexts } from "./search.ts";
 import { createTextTables, openTexts, textsPath, textsUid } from "./text-database.ts";
@@ -64,13 +65,15 @@ export class Texts {
   #write(database: Database, ready: readonly ReadySession[]): void {
     try {
       database.write(() => {
+        const added: NewWords[] = [];
         for (const session of ready) {
           const unseen = this.#unseen(database, session);
-          indexSession(database, session, unseen);
+          addAll(added, indexSession(database, session, unseen));
           const key = keyOf(session.source, session.id);
           if (session.more) this.#unfinished.set(key, unseen);
           else this.#unfinished.delete(key);
         }
+        addWords(database, added);
       });
     } catch (error) {
       // Nothing was written, so all of these sessions start over.
