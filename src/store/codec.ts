@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { BrotliOptions } from "node:zlib";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { PolluxError } from "../core/error.ts";
 
@@ -40,20 +41,43 @@ export function pack(
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export function unpack(codec: string, stored: Uint8Array, path: string): Buffer {
+  if (codec === "brotli") return decompressed(stored, path, {});
+  if (codec === "plain") return Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  throw new PolluxError("archive-newer", `Archived data in ${path} uses a newer compression.`, {
+    remedy: "Update Pollux.",
+  });
+}
+
+/** Added to the share of a chunk that is unpacked, as not all of its parts are compressed alike. */
+const SPARE_BYTES = 4096;
+const SPARE_SHARE = 1.1;
+
+/** Like `unpack`, but may leave out what follows the first `end` of `sizeBytes` bytes. */
+export function unpackUntil(
+  end: number,
+  { codec, stored, sizeBytes }: { codec: string; stored: Uint8Array; sizeBytes: number },
+  path: string,
+): Buffer {
+  const share = Math.ceil((stored.length * end * SPARE_SHARE) / sizeBytes) + SPARE_BYTES;
+  if (codec === "brotli" && share < stored.length) {
+    const cut = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
+    const start = decompressed(stored.subarray(0, share), path, cut);
+    if (start.length >= end) return start;
+  }
+  return unpack(codec, stored, path);
+}
+
+function decompressed(stored: Uint8Array, path: string, options: BrotliOptions): Buffer {
   try {
     // Decompress in one piece: concatenating many small pieces takes twice the memory.
     const limits = { chunkSize: CHUNK_BYTES + 1, maxOutputLength: MOST_BYTES };
-    if (codec === "brotli") return brotliDecompressSync(stored, limits);
+    return brotliDecompressSync(stored, { ...limits, ...options });
   } catch (error) {
     throw new PolluxError("archive-damaged", `Archived data in ${path} cannot be decompressed.`, {
       remedy: "`pollux archive verify` lists the damaged files.",
       cause: error,
     });
   }
-  if (codec === "plain") return Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
-  throw new PolluxError("archive-newer", `Archived data in ${path} uses a newer compression.`, {
-    remedy: "Update Pollux.",
-  });
 }
 
 export function digestOf(bytes: Buffer): Buffer {

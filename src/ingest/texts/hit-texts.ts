@@ -108,7 +108,9 @@ function textsAt(bytes: ByteSource, at: TextPlace, { messageId, role }: TextHit)
   if (at.end - at.start > LARGEST_BYTES) return [];
   const record = parsed(bytes.range(at.start, at.end));
   const own = messageId === undefined ? record : (withId(record, messageId, 0) ?? record);
-  const texts = recordTexts(own, role);
+  const found = recordTexts(own, role);
+  // Files that a prompt refers to are searched as outputs, but are written in the prompt.
+  const texts = found.length === 0 && role === "tool" ? recordTexts(own, "prompt") : found;
   return texts.length === 0 ? [] : [texts.join("\n")];
 }
 

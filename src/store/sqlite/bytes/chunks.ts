@@ -1,6 +1,6 @@
 import type { ByteSource } from "../../../kernel/bytes.ts";
 import type { Codec } from "../../codec.ts";
-import { CHUNK_BYTES, digestOf, pack, unpack } from "../../codec.ts";
+import { CHUNK_BYTES, digestOf, pack, unpack, unpackUntil } from "../../codec.ts";
 import type { Database } from "../database.ts";
 
 /** A chunk to store; without `packed` it is already in the archive. */
@@ -27,7 +27,7 @@ const REMEMBERED = 16;
 export class Chunks {
   readonly #database: Database;
   /** Cache of the chunks read last: neighbouring ranges are often read one after another. */
-  readonly #recent = new Map<number, Buffer>();
+  readonly #recent = new Map<number, { bytes: Buffer; unpacked: number }>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -80,16 +80,21 @@ export class Chunks {
     return this.#database.get<{ id: number }>(sql, digest)?.id;
   }
 
-  read(id: number): Buffer {
+  /** The bytes of a chunk, at least up to `end`: a record is a small part of a chunk. */
+  read(id: number, end: number = Number.POSITIVE_INFINITY): Buffer {
     const recent = this.#recent.get(id);
-    if (recent) return recent;
-    const sql = "SELECT codec, bytes FROM chunks WHERE id = ?";
-    const row = this.#database.get<{ codec: string; bytes: Uint8Array }>(sql, id);
+    if (recent && recent.unpacked >= end) return recent.bytes;
+    const sql = "SELECT codec, bytes AS stored, size_bytes AS sizeBytes FROM chunks WHERE id = ?";
+    const row = this.#database.get<PackedChunk>(sql, id);
     if (!row) throw new RangeError(`There is no chunk ${id}.`);
-    const bytes = unpack(row.codec, row.bytes, this.#database.path);
+    const { path } = this.#database;
+    // Whoever reads a chunk twice will read on.
+    const isPart = end < row.sizeBytes && !recent;
+    const bytes = isPart ? unpackUntil(end, row, path) : unpack(row.codec, row.stored, path);
     const [oldest] = this.#recent.size >= REMEMBERED ? this.#recent.keys() : [];
     if (oldest !== undefined) this.#recent.delete(oldest);
-    this.#recent.set(id, bytes);
+    const isWhole = bytes.length >= row.sizeBytes;
+    this.#recent.set(id, { bytes, unpacked: isWhole ? Number.POSITIVE_INFINITY : bytes.length });
     return bytes;
   }
 
@@ -104,10 +109,10 @@ export class Chunks {
           yield read(chunk).subarray(0, sizeBytes - start);
         }
       },
-      range(from, to) {
+      range: (from, to) => {
         const end = Math.min(to, sizeBytes);
         const parts = overlapping(from, end).map(({ start, chunk }) =>
-          read(chunk).subarray(Math.max(0, from - start), end - start),
+          this.read(chunk, end - start).subarray(Math.max(0, from - start), end - start),
         );
         return Buffer.concat(parts);
       },
@@ -128,6 +133,12 @@ export class Chunks {
       ORDER BY start`;
     return this.#database.all<Piece>(sql, stream, from, to);
   }
+}
+
+interface PackedChunk {
+  codec: string;
+  stored: Uint8Array;
+  sizeBytes: number;
 }
 
 interface Piece {
