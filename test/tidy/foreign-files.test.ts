@@ -4,6 +4,7 @@ import { files } from "./tree.ts";
 
 /** Files that open only Pollux's own files, system files, or files they wrote. */
 const MAY_OPEN = new Set([
+  "src/cli/cached-scripts.ts",
   "src/cli/package-folder.ts",
   "src/cli/streamed-file.ts",
   "src/ingest/restore/place-file.ts",
