@@ -112,8 +112,9 @@ function chatsIn(folder: string): Chat[] {
 function spanOf(path: string): Omit<Chat, "sessionId"> {
   const sizeBytes = diskView.sizeOf(path) ?? 0;
   const bytes = fileBytes(path);
-  const first = timesIn(bytes.range(0, HEAD_BYTES)).at(0);
-  const last = timesIn(bytes.range(Math.max(0, sizeBytes - TAIL_BYTES), sizeBytes)).at(-1);
+  const end = bytes.range(Math.max(0, sizeBytes - TAIL_BYTES), sizeBytes);
+  const start = sizeBytes <= TAIL_BYTES ? end : bytes.range(0, HEAD_BYTES);
+  const [first, last] = [timesIn(start).at(0), timesIn(end).at(-1)];
   return { path, startMs: first ?? -Infinity, endMs: last ?? Infinity };
 }
 
