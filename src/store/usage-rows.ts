@@ -25,7 +25,7 @@ export function withOneLabel({ buckets, sessions }: UsageBuckets): UsageBuckets 
 }
 
 /** A row of a grouped query: `key0`, `label0`, … of its groups, and price columns. */
-type GroupRow = Readonly<Record<string, string | number | null>>;
+type GroupRow = Record<string, string | number | null>;
 /** The same with sums. */
 export type UsageRow = GroupRow & CountColumns;
 

@@ -50,29 +50,26 @@ export class Database {
 
   // oxlint-disable-next-line no-unnecessary-type-parameters -- the caller knows the columns
   get<Row>(sql: string, ...values: readonly Value[]): Row | undefined {
-    const row = this.#guarded(() => this.#prepared(sql).get(...boundValues(values)));
-    restoreNul(row, columnsOf(row));
-    return row as Row | undefined;
+    const statement = this.#guarded(() => this.#prepared(sql));
+    const cells = this.#guarded(() => statement.get(...boundValues(values)));
+    return cells === undefined ? undefined : rowsOf<Row>(statement, [cells])[0];
   }
 
   all<Row>(sql: string, ...values: readonly Value[]): Row[] {
-    const rows = this.#guarded(() => this.#prepared(sql).all(...boundValues(values)));
-    const columns = columnsOf(rows[0]);
-    for (const row of rows) restoreNul(row, columns);
-    return rows as Row[];
+    const statement = this.#guarded(() => this.#prepared(sql));
+    const rows = this.#guarded(() => statement.all(...boundValues(values)));
+    return rowsOf<Row>(statement, rows);
   }
 
   /** Yields rows one by one. */
   *each<Row>(sql: string, ...values: readonly Value[]): Generator<Row> {
     // Not cached: the statement stays open between two rows.
-    const rows = this.#guarded(() => this.#driver.prepare(sql).iterate(...boundValues(values)));
-    let columns: string[] | undefined;
+    const statement = this.#guarded(() => this.#prepare(sql));
+    const rows = this.#guarded(() => statement.iterate(...boundValues(values)));
     for (;;) {
       const next = this.#guarded(() => rows.next());
       if (next.done === true) return;
-      columns ??= columnsOf(next.value);
-      restoreNul(next.value, columns);
-      yield next.value as Row;
+      yield* rowsOf<Row>(statement, [next.value]);
     }
   }
 
@@ -147,8 +144,14 @@ export class Database {
     if (known) return known;
     // Lists of different lengths are different statements; clearing the cache bounds their number.
     if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
-    const statement = this.#driver.prepare(sql);
+    const statement = this.#prepare(sql);
     this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #prepare(sql: string): Statement {
+    const statement = this.#driver.prepare(sql);
+    statement.setReturnArrays(true);
     return statement;
   }
 
@@ -177,17 +180,31 @@ function boundValues(values: readonly Value[]): readonly Value[] {
   return values.map((value) => (typeof value === "string" ? value.replaceAll("\0", NUL) : value));
 }
 
-/** All rows of a statement have the same: listing them for each row takes as long as reading it. */
-function columnsOf(row: unknown): string[] {
-  return Object.keys(row ?? {});
+/** Names of the columns; a migration by another process changes the number of columns of `*`. */
+const columnsByStatement = new WeakMap<Statement, readonly string[]>();
+
+function columnsOf(statement: Statement, count: number): readonly string[] {
+  const known = columnsByStatement.get(statement);
+  if (known?.length === count) return known;
+  const columns = statement.columns().map(({ name }) => name);
+  columnsByStatement.set(statement, columns);
+  return columns;
 }
 
-function restoreNul(row: unknown, columns: readonly string[]): void {
-  const cells = row as Record<string, unknown>;
-  for (const column of columns) {
-    const value = cells[column];
-    if (typeof value === "string" && value.includes(NUL)) {
-      cells[column] = value.replaceAll(NUL, "\0");
+// oxlint-disable-next-line no-unnecessary-type-parameters -- the caller knows the columns
+function rowsOf<Row>(statement: Statement, rows: readonly unknown[]): Row[] {
+  const [first] = rows as Cells[];
+  if (!first) return [];
+  const columns = columnsOf(statement, first.length);
+  return (rows as Cells[]).map((cells) => {
+    const row: Record<string, unknown> = {};
+    for (let at = 0; at < columns.length; at += 1) {
+      const cell = cells[at];
+      const isCut = typeof cell === "string" && cell.includes(NUL);
+      row[columns[at] ?? ""] = isCut ? cell.replaceAll(NUL, "\0") : cell;
     }
-  }
+    return row as Row;
+  });
 }
+
+type Cells = readonly unknown[];

@@ -19,6 +19,9 @@ export interface DriverDatabase {
 }
 
 export interface Statement {
+  /** From then on, rows are arrays: objects take the driver twice as long. */
+  setReturnArrays(isEnabled: true): void;
+  columns(): { name: string }[];
   run(...values: readonly Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
   get(...values: readonly Value[]): unknown;
   all(...values: readonly Value[]): unknown[];
@@ -37,7 +40,7 @@ export function loadDriver(): Driver {
   throw new PolluxError(
     "no-database",
     `No SQLite for ${platform}-${arch} and Node ${version}: archives cannot be opened.`,
-    { remedy: "Use Node 22.13 or newer, or use --fresh to answer directly from disk." },
+    { remedy: "Use Node 22.16 or newer, or use --fresh to answer directly from disk." },
   );
 }
 

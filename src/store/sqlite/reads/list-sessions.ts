@@ -222,6 +222,7 @@ function changedPlaces(
     database,
     rows.map(({ key }) => key),
   );
+  if (states.size === 0) return new Map();
   const listed = inClause([...states.keys()]);
   const sql = `SELECT session, files FROM session_places WHERE session IN ${listed.sql}`;
   return new Map(

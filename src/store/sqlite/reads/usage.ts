@@ -206,8 +206,7 @@ function bucketsOf(database: Database, query: BucketQuery, asked: Asked): UsageB
 function nameSessions(database: Database, rows: readonly UsageRow[], { by }: BucketQuery): void {
   const places = by.flatMap((key, at) => (key === "session" ? [at] : []));
   if (places.length === 0) return;
-  const keyAt = (row: UsageRow, at: number): number => Number(row[`key${at}`]);
-  const keys = new Set(places.flatMap((at) => rows.map((row) => keyAt(row, at))));
+  const keys = new Set(places.flatMap((at) => rows.map((row) => Number(row[`key${at}`]))));
   const listed = inClause([...keys]);
   const sql = `SELECT key, source || ':' || id AS name, title FROM sessions
     WHERE key IN ${listed.sql}`;
@@ -216,10 +215,12 @@ function nameSessions(database: Database, rows: readonly UsageRow[], { by }: Buc
     ...listed.values,
   );
   const byKey = new Map(named.map((session) => [session.key, session]));
-  for (const row of rows) {
-    for (const at of places) {
-      const { name = null, title = null } = byKey.get(keyAt(row, at)) ?? {};
-      Object.assign(row, { [`key${at}`]: name, [`label${at}`]: title });
+  for (const at of places) {
+    const [key, label] = [`key${at}`, `label${at}`];
+    for (const row of rows) {
+      const session = byKey.get(Number(row[key]));
+      row[key] = session?.name ?? null;
+      row[label] = session?.title ?? null;
     }
   }
 }
