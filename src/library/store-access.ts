@@ -250,9 +250,7 @@ export class StoreAccess {
     const { sources, places, roots: searched } = this.setup;
     const paths = new Set(places.map(({ root }) => root.path));
     const roots = await store.roots();
-    const scope: Scope = this.hasRequestedRoots
-      ? roots.filter(({ path }) => paths.has(path)).map(({ id }) => id)
-      : "own";
+    const scope = this.hasRequestedRoots ? scopeOf(roots, paths) : "own";
     return { store, sources, scope, roots: searched, homes: await storedHomes(store, sources) };
   }
 
@@ -283,6 +281,13 @@ export class StoreAccess {
       remark?.(this.#isDiskOnly ? notKeptWarning(error) : await staleWarning(store, error.message));
     }
   }
+}
+
+/** All own roots together are `own`: sums over all sessions answer that. */
+function scopeOf(roots: readonly KnownRoot[], paths: ReadonlySet<string>): Scope {
+  const isOwn = ({ how }: KnownRoot): boolean => how !== "visited";
+  const isAll = roots.every((root) => paths.has(root.path) === isOwn(root));
+  return isAll ? "own" : roots.filter(({ path }) => paths.has(path)).map(({ id }) => id);
 }
 
 function locationOf(store: string | Store): string {

@@ -62,6 +62,10 @@ describe("a home with several agents", () => {
         const library = open({ roots: [join(home, name)], environment, clock: () => NOW });
         const { rows } = await library.usage({ by: ["agent"] });
         expect(rows).toHaveLength(1);
+        // The same of the archive, which keeps the others, too.
+        const one = open({ roots: [join(home, name)], archive, environment, clock: () => NOW });
+        expect((await one.usage({ by: ["agent"] })).rows).toEqual(rows);
+        await one.close();
         return rows[0];
       }),
     );
