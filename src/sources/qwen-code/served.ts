@@ -100,7 +100,10 @@ function chatsIn(folder: string): Chat[] {
   try {
     return diskView.list(folder).flatMap((name) => {
       const sessionId = SESSION.exec(name)?.[1];
-      return sessionId === undefined ? [] : [{ sessionId, ...spanOf(join(folder, name)) }];
+      const path = join(folder, name);
+      const sizeBytes = diskView.sizeOf(path);
+      if (sessionId === undefined || sizeBytes === undefined) return [];
+      return [{ sessionId, path, ...spanOf(path, sizeBytes) }];
     });
   } catch {
     // Few projects have an archive.
@@ -109,13 +112,12 @@ function chatsIn(folder: string): Chat[] {
 }
 
 /** Records are appended: the first and the last time are at the ends of the file. */
-function spanOf(path: string): Omit<Chat, "sessionId"> {
-  const sizeBytes = diskView.sizeOf(path) ?? 0;
+function spanOf(path: string, sizeBytes: number): Span {
   const bytes = fileBytes(path);
   const end = bytes.range(Math.max(0, sizeBytes - TAIL_BYTES), sizeBytes);
   const start = sizeBytes <= TAIL_BYTES ? end : bytes.range(0, HEAD_BYTES);
   const [first, last] = [timesIn(start).at(0), timesIn(end).at(-1)];
-  return { path, startMs: first ?? -Infinity, endMs: last ?? Infinity };
+  return { startMs: first ?? -Infinity, endMs: last ?? Infinity };
 }
 
 function timesIn(bytes: Buffer): number[] {
