@@ -28,8 +28,9 @@ export class CachedScripts {
   }
 
   load(path: string): object {
-    process.once("exit", () => {
-      if (!this.#isComplete) this.#write();
+    process.once("exit", (code) => {
+      // Not for mistakes: each mistyped command would get a cache.
+      if (code === 0 && !this.#isComplete) this.#write();
     });
     return this.#load(path, createRequire(path));
   }
