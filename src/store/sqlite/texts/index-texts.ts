@@ -80,6 +80,8 @@ export function prepareSession(
 export interface NewWords {
   id: number;
   words: string;
+  /** Words for its role and session, joined last: joined texts of a whole batch take memory. */
+  marks: string;
 }
 
 /**
@@ -110,8 +112,8 @@ export function indexSession(
  * that has to be merged later, whenever an id is smaller than the one before.
  */
 export function addWords(database: Database, added: readonly NewWords[]): void {
-  for (const { id, words } of added.toSorted((a, b) => a.id - b.id)) {
-    database.run(WORDS, id, words);
+  for (const { id, words, marks } of added.toSorted((a, b) => a.id - b.id)) {
+    database.run(WORDS, id, `${words} ${marks}`);
   }
 }
 
@@ -188,7 +190,7 @@ function insert(
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   database.run(TEXTS, id, session, key, ...what, length, places);
   const indexed = words ?? searchableText(texts.join("\n"));
-  return { id, words: `${indexed} ${roleWord(number)} ${sessionWord(session)}` };
+  return { id, words: indexed, marks: `${roleWord(number)} ${sessionWord(session)}` };
 }
 
 function update(
