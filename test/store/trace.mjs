@@ -65,6 +65,8 @@ class Traced extends driver.DatabaseSync {
       get: traced("get"),
       all: traced("all"),
       iterate: traced("iterate"),
+      columns: () => statement.columns(),
+      setReturnArrays: (isEnabled) => statement.setReturnArrays(isEnabled),
     };
   }
 }
