@@ -1,5 +1,6 @@
 // Measures the web server: startup time, and memory and CPU while idle.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -35,6 +36,8 @@ export async function measureServer(program, folder) {
     return { startMs, megabytes: after.megabytes, cpuMs, idleMs: IDLE_MS, messages: MESSAGES };
   } finally {
     child.kill();
+    // It writes its cache of compiled code when it ends.
+    await once(child, "exit");
     rmSync(folder, { recursive: true, force: true });
   }
 }
