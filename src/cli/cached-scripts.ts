@@ -7,20 +7,29 @@ import { crc32 } from "node:zlib";
 type Require = (id: string) => unknown;
 type Body = (exports: object, require: Require, ...rest: unknown[]) => void;
 
-/** A cached file begins with the checksum of what follows: the engine would crash on damage. */
+/**
+ * A cached file begins with the checksum of the source and of what follows: the engine would crash
+ * on damage, and takes any source of the same length for the same.
+ */
 const CHECKSUM_BYTES = 4;
+
+/** A script, and the checksum of its source. */
+interface Compiled {
+  script: Script;
+  sourceSum: number;
+}
 
 /**
  * Loads CommonJS files of the build with the engine's code cache: Node 20 has no compile cache.
  * Remove this with Node 20.
  *
  * The cache is written when the process ends, with the functions that were compiled until then. The
- * engine rejects it if the source or the engine has changed.
+ * engine rejects what another version of it wrote.
  */
 export class CachedScripts {
   readonly #folder: string;
   readonly #modules = new Map<string, { exports: object }>();
-  readonly #scripts = new Map<string, Script>();
+  readonly #scripts = new Map<string, Compiled>();
   #isComplete = true;
 
   constructor(folder: string) {
@@ -50,23 +59,22 @@ export class CachedScripts {
   }
 
   #compile(path: string): Script {
-    const source = readFileSync(path, "utf8");
-    const cachedData = this.#read(basename(path));
-    const code = `(function (exports, require, module, __filename, __dirname) { ${source}\n})`;
-    const script = new Script(code, {
-      filename: path,
-      ...(cachedData && { cachedData }),
-    });
+    const name = basename(path);
+    const source = readFileSync(path);
+    const sourceSum = crc32(source);
+    const cachedData = this.#read(name, sourceSum);
+    const code = `(function (exports, require, module, __filename, __dirname) { ${source.toString()}\n})`;
+    const script = new Script(code, { filename: path, ...(cachedData && { cachedData }) });
     if (!cachedData || script.cachedDataRejected === true) this.#isComplete = false;
-    this.#scripts.set(basename(path), script);
+    this.#scripts.set(name, { script, sourceSum });
     return script;
   }
 
-  #read(name: string): Buffer | undefined {
+  #read(name: string, sourceSum: number): Buffer | undefined {
     try {
       const bytes = readFileSync(join(this.#folder, name));
       const cached = bytes.subarray(CHECKSUM_BYTES);
-      return bytes.readUInt32LE() === crc32(cached) ? cached : undefined;
+      return bytes.readUInt32LE() === crc32(cached, sourceSum) ? cached : undefined;
     } catch {
       // Not cached yet.
       return undefined;
@@ -77,12 +85,12 @@ export class CachedScripts {
   #write(): void {
     try {
       mkdirSync(this.#folder, { recursive: true });
-      for (const [name, script] of this.#scripts) {
+      for (const [name, { script, sourceSum }] of this.#scripts) {
         const path = join(this.#folder, name);
         const aside = `${path}.${process.pid}`;
         const cached = script.createCachedData();
         const checksum = Buffer.alloc(CHECKSUM_BYTES);
-        checksum.writeUInt32LE(crc32(cached));
+        checksum.writeUInt32LE(crc32(cached, sourceSum));
         writeFileSync(aside, Buffer.concat([checksum, cached]));
         renameSync(aside, path);
       }

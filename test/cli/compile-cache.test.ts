@@ -42,7 +42,10 @@ it("loads scripts that require one another, each once, and keeps their compiled 
   first.write();
   expect(readdirSync(cache).toSorted()).toEqual(["main.cjs", "other.cjs"]);
   expect(load().loaded).toMatchObject(expected);
-  // The compiled code of another source is not used, and that of files no longer loaded is removed.
+  // The engine would use the compiled code of any source of the same length.
+  writeFileSync(other, 'exports.main = require("./main.cjs"); exports.seen = exports.main.oddly;');
+  expect(load().loaded).toMatchObject({ other: { seen: undefined } });
+  // That of files no longer loaded is removed.
   writeFileSync(main, "exports.early = 2;");
   const changed = load();
   expect(changed.loaded).toEqual({ early: 2 });
