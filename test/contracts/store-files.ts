@@ -191,6 +191,21 @@ function readingsContract(name: string, open: () => Promise<Store>): void {
       expect((await store.care.verify(() => undefined)).problems).toEqual([]);
     });
 
+    test("and finds the last texts of a session that is indexed twice at once", async () => {
+      const store = await open();
+      await store.commit({ ...NOTHING, sessions: [sessionRows("s1", {})] });
+      const texts = ["former", "latter"].map((text) => {
+        return { source: SOURCE, id: "s1", pieces: [textPiece("m1", text)] };
+      });
+      await store.indexTexts(texts);
+      const found = async (text: string): Promise<number> => {
+        const expression = { kind: "phrase", text, isPrefix: false } as const;
+        return (await store.search({ scope: "own", expression, filter: {}, limit: 9 })).total;
+      };
+      expect(await found("former")).toBe(0);
+      expect(await found("latter")).toBe(1);
+    });
+
     test("and requests texts until those of the newest rows are indexed", async () => {
       const store = await open();
       const rows = sessionRows("s1", {});

@@ -78,41 +78,47 @@ export function prepareSession(
 
 /** The words of a text, as they are added to the index. */
 export interface NewWords {
-  id: number;
   words: string;
   /** Words for its role and session, joined last: joined texts of a whole batch take memory. */
   marks: string;
 }
 
 /**
- * Updates the texts of a session, inside a transaction; returns the words that are left to add.
- * `unseen` holds the texts indexed before the first call; those still in it after the last call are
- * removed.
+ * Updates the texts of a session, inside a transaction; puts the words that are left to add into
+ * `added`, by id. `unseen` holds the texts indexed before the first call; those still in it after
+ * the last call are removed.
  */
 export function indexSession(
   database: Database,
   { texts, more, ...ref }: ReadySession,
-  unseen: KnownTexts,
-): NewWords[] {
+  { unseen, added }: { unseen: KnownTexts; added: Map<number, NewWords> },
+): void {
   const { session, numbers } = sessionOf(database, ref, texts);
   const ids = new Ids(database);
-  const added: NewWords[] = [];
   for (const text of texts) {
     const same = unseen.get(text.digest)?.pop();
     const places = placesOf(text.piece, numbers);
-    if (same !== undefined) update(database, same, { text, places });
-    else added.push(insert(database, text, { session, places, id: ids.next(text.piece.atMs) }));
+    if (same !== undefined) {
+      update(database, same, { text, places });
+      continue;
+    }
+    const id = ids.next(text.piece.atMs);
+    added.set(id, insert(database, text, { session, places, id }));
   }
-  if (!more) for (const left of unseen.values()) for (const id of left) dropText(database, id);
-  return added;
+  if (more) return;
+  for (const id of [...unseen.values()].flat()) {
+    dropText(database, id);
+    // The session may be twice in a batch: its former words are not in the index yet.
+    added.delete(id);
+  }
 }
 
 /**
  * Adds words in the order of their ids: FTS5 writes what it has gathered to the file, as a segment
  * that has to be merged later, whenever an id is smaller than the one before.
  */
-export function addWords(database: Database, added: readonly NewWords[]): void {
-  for (const { id, words, marks } of added.toSorted((a, b) => a.id - b.id)) {
+export function addWords(database: Database, added: ReadonlyMap<number, NewWords>): void {
+  for (const [id, { words, marks }] of [...added].toSorted(([a], [b]) => a - b)) {
     database.run(WORDS, id, `${words} ${marks}`);
   }
 }
@@ -190,7 +196,7 @@ function insert(
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   database.run(TEXTS, id, session, key, ...what, length, places);
   const indexed = words ?? searchableText(texts.join("\n"));
-  return { id, words: indexed, marks: `${roleWord(number)} ${sessionWord(session)}` };
+  return { words: indexed, marks: `${roleWord(number)} ${sessionWord(session)}` };
 }
 
 function update(

@@ -1,4 +1,3 @@
-import { addAll } from "../../../core/lists.ts";
 import { keyOf } from "../../../core/session/links.ts";
 import type { FoundTexts, SessionRef, SessionTexts, TextQuery, TextRequest } from "../../store.ts";
 import type { Database } from "../database.ts";
@@ -65,10 +64,10 @@ export class Texts {
   #write(database: Database, ready: readonly ReadySession[]): void {
     try {
       database.write(() => {
-        const added: NewWords[] = [];
+        const added = new Map<number, NewWords>();
         for (const session of ready) {
           const unseen = this.#unseen(database, session);
-          addAll(added, indexSession(database, session, unseen));
+          indexSession(database, session, { unseen, added });
           const key = keyOf(session.source, session.id);
           if (session.more) this.#unfinished.set(key, unseen);
           else this.#unfinished.delete(key);
