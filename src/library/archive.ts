@@ -110,10 +110,10 @@ export class ArchiveAdmin {
 
   /** Which of the sessions with these ids will be lost: deleted by their agent, and not kept. */
   async losing(ids: readonly string[], nowMs: number): Promise<SessionRef[]> {
-    const { unkept, isKept } = await healthOf(this.#access);
-    if (unkept !== "all" && unkept.size === 0) return [];
+    const health = await healthOf(this.#access);
+    if (health.unkept !== "all" && health.unkept.size === 0) return [];
     const wanted = new Set(ids);
-    const risks = await sessionsAtRisk(this.#access, nowMs, { isKept });
+    const risks = await sessionsAtRisk(this.#access, nowMs, health);
     return risks
       .filter((risk) => !risk.isKept && wanted.has(risk.sessionId))
       .map(({ source, sessionId }) => ({ source, id: sessionId }));
@@ -140,7 +140,7 @@ export class ArchiveAdmin {
     const access = this.#access;
     const { files } = first ?? (await this.unkeptAtRisk(nowMs));
     const roots = await this.#keepAll(nowMs, files);
-    const atRisk = await sessionsAtRisk(access, nowMs);
+    const atRisk = await sessionsAtRisk(access, nowMs, await healthOf(access));
     return { archive: access.path, atRisk, roots };
   }
 
@@ -280,6 +280,6 @@ function nameRisk(
   { place, rows, surplus }: FilesAtRisk,
   context: { nowMs: number; isKept: (path: string) => boolean },
 ): SessionAtRisk[] {
-  const roots = [{ path: place.root.path, retention: retentionOf(place) }];
+  const roots = [{ path: place.root.path, retention: retentionOf(place.source, place.root) }];
   return findRisks(rows().map(locatedOf), { ...context, roots, surplus });
 }

@@ -9,9 +9,9 @@ import { countRisks, deletionSummary } from "../queries/doctor/deletion.ts";
 import type { ArchiveHealth, DoctorAnswer, Examined, Sending } from "../queries/doctor/doctor.ts";
 import { examine } from "../queries/doctor/doctor.ts";
 import type { SessionAtRisk } from "../queries/doctor/retention-risk.ts";
-import { findRisks, riskBefore, warnBefore, WARN_DAYS } from "../queries/doctor/retention-risk.ts";
+import { findRisks, warnBefore, WARN_DAYS } from "../queries/doctor/retention-risk.ts";
+import type { Root, Source } from "../sources/source.ts";
 import { SyncFiles } from "../sync/settings.ts";
-import type { SourceRoot } from "./places.ts";
 import { chatsOf, unmatchedLogs } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
 
@@ -47,7 +47,7 @@ export async function doctorAnswer(
     roots: places.map((each) => ({
       ...each.root,
       source: each.source.id,
-      retention: retentionOf(each),
+      retention: retentionOf(each.source, each.root),
     })),
     sourceNames: new Map(view.sources.map(({ id, name }) => [id, name])),
     coverage,
@@ -110,6 +110,15 @@ export async function urgentRisks(
   return { atRisk, deletion: deletionSummary(counts, names) };
 }
 
+/** All sessions at risk, most urgent first. */
+export async function sessionsAtRisk(
+  access: StoreAccess,
+  nowMs: number,
+  health: Health,
+): Promise<SessionAtRisk[]> {
+  return (await risksOf(access, nowMs, { filter: {}, most: undefined, health })).atRisk;
+}
+
 interface RiskQuery {
   filter: SessionFilter;
   /** Undefined: no limit. */
@@ -117,49 +126,29 @@ interface RiskQuery {
   health: Health;
 }
 
-/** The first sessions at risk, and counts of all of them. */
+/** Sessions that their agents will delete soon: the most urgent ones, and counts of all. */
 async function risksOf(
   access: StoreAccess,
   nowMs: number,
   { filter, most, health: { unkept, isKept } }: RiskQuery,
 ): Promise<{ atRisk: SessionAtRisk[]; counts: ExpiringCount[] }> {
-  const roots = rootsOf(access);
+  const roots = access.setup.places.map((place) => {
+    return { path: place.root.path, retention: retentionOf(place.source, place.root) };
+  });
+  const { store, scope } = await access.reads("outline");
   // With a session limit (rare), all sessions are needed to know which are beyond it.
-  const isLimited = roots.some(({ retention }) => retention.maxSessions !== undefined);
-  if (most === undefined || isLimited) {
-    const all = await sessionsAtRisk(access, nowMs, { filter, isKept });
+  if (roots.some(({ retention }) => retention.maxSessions !== undefined)) {
+    const located = await store.located({ scope, filter, sort: "newest" });
+    const all = findRisks(located, { roots, nowMs, isKept });
     return { atRisk: all.slice(0, most), counts: countRisks(all) };
   }
-  const { store, scope } = await access.reads("outline");
   const [rules, beforeMs] = [expiryRules(roots), warnBefore(nowMs)];
   const query = { scope, filter, rules, beforeMs, unkept, limit: most };
   const { counts, first } = await store.expiring(query);
   return { atRisk: findRisks(first, { roots, nowMs, isKept }), counts };
 }
 
-/** Sessions that their agents will delete soon. */
-export async function sessionsAtRisk(
-  access: StoreAccess,
-  nowMs: number,
-  { filter = {}, isKept }: { filter?: SessionFilter; isKept?: (path: string) => boolean } = {},
-): Promise<SessionAtRisk[]> {
-  const { store, scope } = await access.reads("outline");
-  const roots = rootsOf(access);
-  const retentions = roots.map(({ retention }) => retention);
-  const { parts } = await store.coverage({ scope });
-  const stubs = parts.find(({ part }) => part === "stub")?.files ?? 0;
-  const before = riskBefore(retentions, { nowMs, stubs });
-  if (before === "none") return [];
-  const context = { roots, nowMs, isKept: isKept ?? (await healthOf(access)).isKept };
-  const within = { ...filter, ...(before === "all" ? {} : before) };
-  return findRisks(await store.located({ scope, filter: within, sort: "newest" }), context);
-}
-
-function rootsOf({ setup }: StoreAccess): { path: string; retention: Retention }[] {
-  return setup.places.map((place) => ({ path: place.root.path, retention: retentionOf(place) }));
-}
-
-export function retentionOf({ source, root }: SourceRoot): Retention {
+export function retentionOf(source: Source, root: Root): Retention {
   const settings = source.abilities.retention?.settings(root);
   return settings ?? { isEnabled: false, from: `${source.name} never deletes sessions` };
 }

@@ -12,6 +12,7 @@ import type { SessionVersion } from "../ingest/restore/session-states.ts";
 import { versionsOf } from "../ingest/restore/session-states.ts";
 import type { RestoreResult } from "../ingest/restore/write-restored.ts";
 import type { RetentionAdvice } from "../sources/source.ts";
+import { retentionOf } from "./doctor.ts";
 import { unreadableSession } from "./naming.ts";
 import { findSession } from "./sessions.ts";
 import type { StoreAccess } from "./store-access.ts";
@@ -86,7 +87,8 @@ export async function restoreNamed(
   if (writes === "really") access.lookAgain();
   const { name: agent, abilities } = loaded.source;
   const advice = abilities.retention?.advice ?? null;
-  return { ...answer, agent, root, retention: retentionOf(loaded, root), advice };
+  const place = { path: root, because: "restored into", isFound: true };
+  return { ...answer, agent, root, retention: retentionOf(loaded.source, place), advice };
 }
 
 /** Every kept version of a session, oldest first. */
@@ -152,10 +154,4 @@ function rootOf({ setup }: StoreAccess, { session, source }: LoadedSession): str
   throw new PolluxError("no-root", "No folder to restore into was found.", {
     remedy: "Name it with --into.",
   });
-}
-
-function retentionOf({ source }: LoadedSession, root: string): Retention {
-  const place = { path: root, because: "restored into", isFound: true };
-  const known = source.abilities.retention?.settings(place);
-  return known ?? { isEnabled: false, from: `${source.name} never deletes sessions` };
 }

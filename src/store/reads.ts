@@ -90,11 +90,11 @@ export interface ExpiryQuery extends Scoped {
   beforeMs: number;
   /** Paths of files whose current state is not kept. */
   unkept: ReadonlySet<string> | "all";
-  limit: number;
+  limit?: number | undefined;
 }
 
 export interface Expiring {
-  /** By agent, unordered. */
+  /** By agent, unordered; without the limit. */
   counts: ExpiringCount[];
   /** Ordered by the time of deletion, then like a list of the newest. */
   first: SessionLocation[];

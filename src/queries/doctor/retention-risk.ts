@@ -37,24 +37,6 @@ export function warnBefore(nowMs: number): number {
   return nowMs + (WARN_DAYS + 1) * DAY_MS;
 }
 
-/**
- * Which sessions can be at risk: those that began before `untilMs`, if age alone decides. A session
- * limit or a resume stub can affect new sessions, too, so then the answer is `all`.
- */
-export function riskBefore(
-  retentions: readonly Retention[],
-  { nowMs, stubs }: { nowMs: number; stubs: number },
-): { untilMs: number } | "all" | "none" {
-  const enabled = retentions.filter(({ isEnabled }) => isEnabled);
-  if (enabled.length === 0) return "none";
-  const ages = enabled.map(({ maxAgeDays, maxSessions }) => {
-    return maxSessions === undefined ? maxAgeDays : undefined;
-  });
-  const known = ages.filter((age) => age !== undefined);
-  if (stubs > 0 || known.length < ages.length) return "all";
-  return { untilMs: nowMs - (Math.min(...known) - WARN_DAYS - 1) * DAY_MS };
-}
-
 /** Sessions at risk. Subagents are deleted with the session that started them. */
 export function findRisks(
   sessions: readonly SessionLocation[],

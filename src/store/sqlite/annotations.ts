@@ -5,7 +5,7 @@ import { annotationsFrom, sortable } from "../row-values.ts";
 import type { AnnotationQuery } from "../store.ts";
 import type { Database } from "./database.ts";
 import type { Value } from "./driver.ts";
-import { placeholders } from "./sql.ts";
+import { inClause, placeholders } from "./sql.ts";
 
 const COLUMNS = "source, session, message, kind, tag, text, text_sorted, is_set, changed_ms";
 
@@ -30,10 +30,10 @@ export function annotate(
 }
 
 export function annotationsOf(database: Database, { sessionIds }: AnnotationQuery): Annotation[] {
-  const among = sessionIds ? ` AND session IN (${placeholders(sessionIds.length)})` : "";
+  const among = sessionIds && inClause(sessionIds);
   const sql = `SELECT source, session, message, kind, text, changed_ms FROM annotations
-    WHERE is_set = 1${among}`;
-  return annotationsFrom(database.all<AnnotationRow>(sql, ...(sessionIds ?? [])));
+    WHERE is_set = 1${among ? ` AND session IN ${among.sql}` : ""}`;
+  return annotationsFrom(database.all<AnnotationRow>(sql, ...(among?.values ?? [])));
 }
 
 /** Imports annotations from another archive; later changes in this one win. */

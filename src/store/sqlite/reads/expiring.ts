@@ -54,7 +54,7 @@ export function listExpiring(database: Database, query: ExpiryQuery): Expiring {
     ...rules.flatMap(ruleValues),
     ...lost.values,
     ...conditions.values,
-    limit,
+    limit ?? -1,
   );
   const keys = rows.flatMap(({ key }) => key ?? []);
   const counts = rows.flatMap((row) => {
