@@ -81,8 +81,13 @@ export interface ProjectAbility {
 }
 
 export interface RestoreAbility {
-  /** Returns the files that make the agent find and resume a session again. Writes nothing. */
-  plan(session: Session, request: RestoreRequest): Restoration;
+  /** The session ids that the agent accepts; others could be read as an option or as a path. */
+  ids: RegExp;
+  /**
+   * Returns the files that make the agent find and resume a session again. Writes nothing.
+   * Undefined if the session has nothing to resume.
+   */
+  plan(session: Session, request: RestoreRequest): Restoration | undefined;
 }
 
 export interface RestoreRequest {
@@ -90,15 +95,12 @@ export interface RestoreRequest {
   root: string;
   /** Opens a file of the session, on disk or in the store. */
   open: (file: string) => ByteSource;
-  /** Overrides the session's project directory, or provides it if it is not recorded. */
-  projectPath?: string;
+  /** The id to restore it under: its own, or a random UUID for a copy. */
+  id: string;
+  /** Its project directory, as recorded or as requested. */
+  projectPath: string;
   /** The agent version that will read it; the newest by default. */
   forVersion?: string;
-  /**
-   * If set, restores a copy under this random UUID. Agents with another id format derive theirs
-   * from it.
-   */
-  newId?: string;
   /** Other files that belong to the session: subagents' sessions, spilled outputs. */
   companions: readonly SessionFile[];
   platform: NodeJS.Platform;
@@ -106,8 +108,6 @@ export interface RestoreRequest {
 }
 
 export interface Restoration extends Claims {
-  sessionId: string;
-  projectPath: string;
   /** `bytes` is set if the content is not text. */
   file: { path: string; text: string; bytes?: Buffer };
   /** Lines to append to lists that the agent reads, such as its list of titles. */

@@ -34,6 +34,12 @@ function agentCall(): object {
   };
 }
 
+const UNPLACED_ID = "dddddddd-4444-4444-8444-444444444444";
+const UNPLACED = jsonl(
+  header(UNPLACED_ID, { projectHash: "0".repeat(64) }),
+  user("u1", 1, "Explain"),
+);
+
 let home: TestHome;
 beforeEach(async () => {
   home = new TestHome({ store: await sqliteStore() });
@@ -84,6 +90,15 @@ describe("restoring a deleted session", () => {
     expect(answer.sessionId).toBe(newId);
     expect(existsSync(home.path(`${CHATS}/${newId}/${AGENT}.jsonl`))).toBe(true);
     expect(existsSync(home.path(FILE))).toBe(false);
+  });
+
+  test("refuses an id that the agent does not accept, and an unknown directory", async () => {
+    const odd = restored(home, ID, { newId: "--help" });
+    await expect(odd).rejects.toMatchObject({ code: "odd-id" });
+    home.write(`tmp/elsewhere/chats/session-2026-02-10T17-28-dddddddd.jsonl`, UNPLACED);
+    await home.ingest();
+    const unplaced = restored(home, UNPLACED_ID);
+    await expect(unplaced).rejects.toMatchObject({ code: "unknown-project" });
   });
 
   test("does not restore a subagent's session alone", async () => {

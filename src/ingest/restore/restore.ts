@@ -57,22 +57,28 @@ export async function restoreSession(
   if (session.kind === "subagent") throw agentSession(session);
   const ability = abilityOf(source);
   const wanted = wantedState(loaded, keeping, request);
+  const { newId: id = session.id, projectPath = session.project.path } = request;
+  if (!ability.ids.test(id)) throw oddId(id, source.name);
+  if (projectPath === undefined) throw unknownProject();
   const companions = await companionsOf(place, session);
-  const planOf = (state: State): Restoration =>
-    ability.plan(state.session, {
+  const planOf = (state: State): Restoration => {
+    const plan = ability.plan(state.session, {
       root: request.root,
       open: (path) => openIn(state.files, path),
-      ...optional("projectPath", request.projectPath),
+      id,
+      projectPath,
       ...optional("forVersion", request.forVersion),
-      ...optional("newId", request.newId),
       companions: companions.map(({ file }) => file),
       platform: request.platform,
       nowMs: request.nowMs,
     });
+    if (plan) return plan;
+    throw nothingToResume(session.id);
+  };
   const restoration = planOf(wanted);
-  const { present, stubs, own } = presentOf(loaded, restoration, request);
+  const { present, stubs, own } = presentOf(loaded, restoration, { id, root: request.root });
   refuseForeign(restoration, own);
-  return writeRestored(restoration, {
+  const written = await writeRestored(restoration, {
     writes: request.writes,
     existing: request.existing,
     present: {
@@ -84,6 +90,7 @@ export async function restoreSession(
     keepFirst: (path) => keeping.keepFirst(path),
     open: (file) => openIn(companions, file.path),
   });
+  return { sessionId: id, projectPath, ...written, isProjectThere: existsSync(projectPath) };
 }
 
 function abilityOf({ abilities, name }: Source): RestoreAbility {
@@ -193,13 +200,12 @@ interface Present extends State {
 function presentOf(
   { source, session, group }: LoadedSession,
   restoration: Restoration,
-  { root, newId }: RestoreRequest,
+  { id, root }: { id: string; root: string },
 ): { present?: Present; stubs: string[]; own: string[] } {
-  const id = restoration.sessionId;
   const place = { path: root, because: "restored into", isFound: true };
   const home = findHome({ source, root: place });
   const before = group.flatMap(({ file, bytes }) => keysOf(source, file, bytes));
-  const keys = new Set([id, ...(newId === undefined ? before : [])]);
+  const keys = new Set([id, ...(id === session.id ? before : [])]);
   const files = home.files
     .filter((file) => isSessionFile(file) && restoration.isFoundAt(file.path))
     .map((file) => ({ file, bytes: fileBytes(file.path), home: home.view }))
@@ -251,4 +257,22 @@ function agentSession({ id, parentId }: Session): PolluxError {
           : `Restore it together with its parent: \`pollux restore ${parentId}\`.`,
     },
   );
+}
+
+function unknownProject(): PolluxError {
+  return new PolluxError("unknown-project", "The project directory of this session is unknown.", {
+    remedy: "Name it with --project /path/to/the/project.",
+  });
+}
+
+function oddId(id: string, agent: string): PolluxError {
+  return new PolluxError("odd-id", `${agent} does not accept "${id}" as a session id.`, {
+    remedy: "Use --new-id to restore it with another id.",
+  });
+}
+
+function nothingToResume(id: string): PolluxError {
+  return new PolluxError("nothing-to-restore", `Session ${id} has no messages to resume.`, {
+    remedy: "`pollux show` shows what is left of it.",
+  });
 }

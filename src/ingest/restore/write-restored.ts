@@ -23,10 +23,15 @@ export interface WriteRestoredOptions {
   open(companion: SessionFile): ByteSource;
 }
 
-/** What was written or, in a dry run, would be. */
-export interface RestoreResult {
+/** Under which id a session is restored, and for which directory. */
+export interface RestoreTarget {
   sessionId: string;
   projectPath: string;
+  isProjectThere: boolean;
+}
+
+/** What was written or, in a dry run, would be. */
+export interface RestoreResult extends RestoreTarget {
   file: string;
   /**
    * The session's own file. `unchanged`: the session is there with all its messages; `exists`:
@@ -47,14 +52,13 @@ export interface RestoreResult {
   messages: number;
   /** The command to run in the project's directory. */
   command: string[];
-  isProjectThere: boolean;
 }
 
 /** Writes a restored session. Restores change an agent's folder only here, and only on request. */
 export async function writeRestored(
   restoration: Restoration,
   mode: WriteRestoredOptions,
-): Promise<RestoreResult> {
+): Promise<Omit<RestoreResult, keyof RestoreTarget>> {
   const { file, claims = [], appends = [], siblings = [] } = restoration;
   const { paths, stubs } = mode.present;
   const isStub = mode.stubs === "give way" && stubs.includes(file.path);
@@ -83,8 +87,6 @@ export async function writeRestored(
     }
   }
   return {
-    sessionId: restoration.sessionId,
-    projectPath: restoration.projectPath,
     file: isPlaced ? file.path : (there[0] ?? file.path),
     outcome,
     alsoWritten: [...(isPlaced ? [...claims, ...appends] : []), ...companions].map(
@@ -96,7 +98,6 @@ export async function writeRestored(
     sizeBytes: file.bytes?.length ?? Buffer.byteLength(file.text),
     messages: restoration.messages,
     command: restoration.command,
-    isProjectThere: existsSync(restoration.projectPath),
   };
 }
 

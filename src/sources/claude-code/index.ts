@@ -12,7 +12,7 @@ import { interpret } from "./interpret/interpret.ts";
 import { keysOf } from "./keys.ts";
 import { native } from "./native.ts";
 import { readFile } from "./read.ts";
-import { restoration } from "./restore.ts";
+import { restore } from "./restore.ts";
 import { retention } from "./retention.ts";
 import { rootsOf } from "./roots.ts";
 import { RECORD } from "./skim/fields.ts";
@@ -56,7 +56,7 @@ export const claudeCode: Source<Transcript> = {
   abilities: {
     fileEdits: fileEditsOf,
     retention,
-    restore: { plan: restoration },
+    restore,
     native,
     handover,
     settingsEntries: () => import("./settings-entries.ts"),

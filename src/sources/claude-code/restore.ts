@@ -6,12 +6,10 @@ import type { Session, SessionFileRef } from "../../core/session/session.ts";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import { readWhole } from "../../kernel/bytes.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
-import { nothingToResume, oddId, unknownProject } from "../restore-errors.ts";
-import type { Restoration, RestoreRequest } from "../source.ts";
+import type { Restoration, RestoreAbility, RestoreRequest } from "../source.ts";
 import { sessionIdOfPath } from "./interpret/conversations.ts";
 import { isSlugOf } from "./project.ts";
 
-/** Claude Code accepts no other session ids. */
 const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -20,14 +18,11 @@ const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * resumed and the others are written next to it. Under a new id it is one file, with the id
  * replaced in its records.
  */
-export function restoration(session: Session, request: RestoreRequest): Restoration {
-  const id = request.newId ?? session.id;
-  if (!SESSION_ID.test(id)) throw oddId(id, "Claude Code");
-  const projectPath = request.projectPath ?? session.project.path;
-  if (projectPath === undefined) throw unknownProject();
+function restoration(session: Session, request: RestoreRequest): Restoration | undefined {
+  const { id, projectPath } = request;
   const live = session.messages.filter((message) => isLive(message) && message.author !== "notice");
   const files = filesOf(session);
-  if (live.length === 0 || files.length === 0) throw nothingToResume(session.id);
+  if (live.length === 0 || files.length === 0) return undefined;
   const contents = files.map(({ path }) => readWhole(request.open(path)));
   const isSame = id === session.id;
   const bytes = isSame
@@ -41,8 +36,6 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
   });
   const claims = isSame ? earlier : [];
   return {
-    sessionId: id,
-    projectPath,
     file: {
       path: join(folder, `${name}.jsonl`),
       text: bytes.toString("utf8"),
@@ -56,6 +49,8 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
     command: ["claude", "--resume", name],
   };
 }
+
+export const restore: RestoreAbility = { ids: SESSION_ID, plan: restoration };
 
 /** Returns the session's own files in order: current contents, or else the last replaced one. */
 function filesOf({ files }: Session): SessionFileRef[] {

@@ -13,7 +13,7 @@ import { interpret } from "./interpret/interpret.ts";
 import { keysOf } from "./keys.ts";
 import { native } from "./native.ts";
 import { FORMATS, readFile, textBytes } from "./read.ts";
-import { restoration } from "./restore.ts";
+import { restore } from "./restore.ts";
 import { rootsOf } from "./roots.ts";
 import { TITLES_FILE, titlesOf } from "./titles.ts";
 import { toolTable } from "./tools.ts";
@@ -59,7 +59,7 @@ export const codex: Source<Rollout> = {
   abilities: {
     fileEdits: fileEditsOf,
     handover,
-    restore: { plan: restoration },
+    restore,
     native,
     settingsEntries: () => import("./settings-entries.ts"),
     titles: titlesOf,

@@ -5,28 +5,20 @@ import { PolluxError } from "../../core/error.ts";
 import type { Session, SessionFileRef } from "../../core/session/session.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { readWhole } from "../../kernel/bytes.ts";
-import { nothingToResume, oddId, unknownProject } from "../restore-errors.ts";
-import type { Restoration, RestoreRequest } from "../source.ts";
+import type { Restoration, RestoreAbility, RestoreRequest } from "../source.ts";
 import { FORMATS } from "./read.ts";
 import { isRolloutName, rolloutName, stemOf } from "./names.ts";
 import { TITLES_FILE, titlesAt } from "./titles.ts";
 import { isPacked, unpackedBytes } from "./zstd.ts";
 
-/** Ids that `codex resume` accepts; others could be read as an option or a path. */
-const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
-
 /**
  * Restores rollouts under their own names with the same bytes. Packed ones are unpacked, as Codex
  * does on resume; archived ones go to the other sessions, where Codex looks for them.
  */
-export function restoration(session: Session, request: RestoreRequest): Restoration {
-  const id = request.newId ?? session.id;
-  if (!SESSION_ID.test(id)) throw oddId(id, "Codex");
-  const projectPath = request.projectPath ?? session.project.path;
-  if (projectPath === undefined) throw unknownProject();
+function restoration(session: Session, request: RestoreRequest): Restoration | undefined {
   const rollouts = session.files.filter(({ part }) => part === "whole" || part === "continuation");
   const live = rollouts.at(-1);
-  if (!live) throw nothingToResume(session.id);
+  if (!live) return undefined;
   if (rollouts.some(isOld)) throw tooOld(session.id);
   const plan = new Plan(session, request);
   const file = plan.fileOf(live);
@@ -35,17 +27,17 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
     ...plan.bases(),
   ].filter(({ path }) => !existsSync(path));
   return {
-    sessionId: id,
-    projectPath,
     file,
     claims,
-    appends: plan.titles(id),
+    appends: plan.titles(),
     companions: request.companions.map((from) => ({ from, path: plan.besideOf(from.path) })),
     isFoundAt: (path) => isBelowSessions(request.root, path) && isRolloutName(basename(path)),
     messages: session.messages.length,
-    command: ["codex", "resume", id],
+    command: ["codex", "resume", request.id],
   };
 }
+
+export const restore: RestoreAbility = { ids: /^[A-Za-z0-9][A-Za-z0-9-]*$/, plan: restoration };
 
 interface PlannedFile {
   path: string;
@@ -88,9 +80,10 @@ class Plan {
   }
 
   /** The name of a thread is in no rollout, but in the list of all threads. */
-  titles(id: string): { path: string; line: string }[] {
+  titles(): { path: string; line: string }[] {
     const { kind, summary, updatedAt } = this.#session;
-    const path = join(this.#request.root, TITLES_FILE);
+    const { id, root } = this.#request;
+    const path = join(root, TITLES_FILE);
     if (kind !== "main" || summary === undefined) return [];
     if (titlesAt(path).get(id) === summary) return [];
     const updated = updatedAt ?? new Date(this.#request.nowMs).toISOString();
@@ -111,18 +104,14 @@ class Plan {
     const [year, month, day] = name
       ? [name.year, name.month, name.day]
       : started.slice(0, 10).split("-");
-    const file = name ? stem : `rollout-${started.slice(0, 19).replaceAll(":", "-")}-${this.#id}`;
-    return join(this.#request.root, "sessions", `${year}`, `${month}`, `${day}`, `${file}.jsonl`);
-  }
-
-  get #id(): string {
-    return this.#request.newId ?? this.#session.id;
+    const { id, root } = this.#request;
+    const file = name ? stem : `rollout-${started.slice(0, 19).replaceAll(":", "-")}-${id}`;
+    return join(root, "sessions", `${year}`, `${month}`, `${day}`, `${file}.jsonl`);
   }
 
   /** Replaces the id everywhere if a copy is restored. */
   #renamed(text: string): string {
-    const { newId } = this.#request;
-    return newId === undefined ? text : text.replaceAll(this.#session.id, newId);
+    return text.replaceAll(this.#session.id, this.#request.id);
   }
 }
 

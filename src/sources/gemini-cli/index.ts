@@ -11,7 +11,7 @@ import { keysOf } from "./keys.ts";
 import { native } from "./native.ts";
 import { GeminiProjects } from "./project.ts";
 import { readFile } from "./read.ts";
-import { restoration } from "./restore/restore.ts";
+import { restore } from "./restore/restore.ts";
 import { retention } from "./retention.ts";
 import { rootsOf } from "./roots.ts";
 import { savedChatsOf } from "./saved-chats.ts";
@@ -57,7 +57,7 @@ export const geminiCli: Source<FileReplay> = {
   abilities: {
     fileEdits: fileEditsOf,
     retention,
-    restore: { plan: restoration },
+    restore,
     handover,
     settingsEntries: () => import("./settings-entries.ts"),
     savedChats: savedChatsOf(ID),

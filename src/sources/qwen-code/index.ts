@@ -15,7 +15,7 @@ import { keysOf } from "./keys.ts";
 import { native } from "./native.ts";
 import { USAGE_RECORD } from "./formats/usage-record.ts";
 import { DOCUMENT, readFile, RECORDS, TOTALS } from "./read.ts";
-import { restoration } from "./restore.ts";
+import { restore } from "./restore.ts";
 import { retention } from "./retention.ts";
 import { rootsOf } from "./roots.ts";
 import { toolTable } from "./tools.ts";
@@ -60,7 +60,7 @@ export const qwenCode: Source<QwenContent> = {
   abilities: {
     fileEdits: fileEditsOf,
     retention,
-    restore: { plan: restoration },
+    restore,
     handover,
     settingsEntries: () => import("./settings-entries.ts"),
     native,

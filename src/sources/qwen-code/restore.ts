@@ -7,8 +7,7 @@ import type { SessionFile } from "../../core/files/session-file.ts";
 import { readWhole } from "../../kernel/bytes.ts";
 import { asObject } from "../decoding/fields.ts";
 import { parseJsonText } from "../decoding/parse.ts";
-import { nothingToResume, oddId, unknownProject } from "../restore-errors.ts";
-import type { Restoration, RestoreRequest } from "../source.ts";
+import type { Restoration, RestoreAbility, RestoreRequest } from "../source.ts";
 import { RECORDS } from "./read.ts";
 import { slugOf } from "./names.ts";
 
@@ -19,15 +18,12 @@ const SESSION_ID = /^[0-9a-fA-F-]{32,36}$/;
  * Plans the file that `qwen --resume` loads: the recorded bytes unchanged. For another id or
  * directory the records are rewritten: Qwen Code lists a session by what is in them.
  */
-export function restoration(session: Session, request: RestoreRequest): Restoration {
-  const id = request.newId ?? session.id;
-  if (!SESSION_ID.test(id)) throw oddId(id, "Qwen Code");
+function restoration(session: Session, request: RestoreRequest): Restoration | undefined {
+  const { id, projectPath } = request;
   const recorded = session.files.findLast(({ format }) => format === RECORDS);
   if (!recorded) throw notResumable(session.id);
-  const projectPath = request.projectPath ?? session.project.path;
-  if (projectPath === undefined) throw unknownProject();
   const live = session.messages.filter((message) => isLive(message) && message.author !== "notice");
-  if (live.length === 0) throw nothingToResume(session.id);
+  if (live.length === 0) return undefined;
   const bytes = readWhole(request.open(recorded.path));
   const text = bytes.toString("utf8");
   const project = join(request.root, "projects", slugOf(projectPath, request.platform));
@@ -38,8 +34,6 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
   };
   const isSame = Object.keys(change).length === 0;
   return {
-    sessionId: id,
-    projectPath,
     file: {
       path,
       text: isSame ? text : rewritten(text, change),
@@ -53,6 +47,8 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
     command: ["qwen", "--resume", id],
   };
 }
+
+export const restore: RestoreAbility = { ids: SESSION_ID, plan: restoration };
 
 /** Replaces fields in every record; other lines stay as they are. */
 function rewritten(text: string, change: Readonly<Record<string, string>>): string {

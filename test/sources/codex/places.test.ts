@@ -169,8 +169,10 @@ function sessionsIn(path: string): Session[] {
   return readHome(codex, { path, because: "test", isFound: true }, "full").sessions;
 }
 
-function planOf(session: Session, request: { root: string; newId?: string }): Restoration {
+function planOf(session: Session, request: { root: string; id?: string }): Restoration {
   const plan = codex.abilities.restore?.plan(session, {
+    id: session.id,
+    projectPath: session.project.path ?? "/unknown",
     ...request,
     open: (file) => {
       if (!session.files.some(({ path }) => path === file)) throw new RangeError(file);
@@ -252,14 +254,14 @@ describe("restoring", () => {
   test("under another id gives a separate session", () => {
     const [session] = sessionsIn(treeNamed("0.130.0/tools"));
     if (!session) throw new Error("There is a session.");
-    const newId = "01a1e100-0000-7000-8000-000000000001";
+    const id = "01a1e100-0000-7000-8000-000000000001";
     const root = folder("renamed");
-    const { file, command } = planOf(session, { root, newId });
-    expect(command).toEqual(["codex", "resume", newId]);
+    const { file, command } = planOf(session, { root, id });
+    expect(command).toEqual(["codex", "resume", id]);
     mkdirSync(dirname(file.path), { recursive: true });
     writeFileSync(file.path, file.text);
     const [copy] = sessionsIn(root);
-    expect(copy?.id).toBe(newId);
+    expect(copy?.id).toBe(id);
     expect(copy?.messages.map(({ text }) => text)).toEqual(
       session.messages.map(({ text }) => text),
     );
@@ -269,7 +271,6 @@ describe("restoring", () => {
   test("refuses sessions from before 0.32, which no later version resumes", () => {
     const [session] = sessionsIn(treeNamed("0.20.0/plan"));
     if (!session) throw new Error("There is a session.");
-    const located = { ...session, project: { ...session.project, path: "/p" } };
-    expect(() => planOf(located, { root: folder("old") })).toThrow(/before 0\.32/);
+    expect(() => planOf(session, { root: folder("old") })).toThrow(/before 0\.32/);
   });
 });

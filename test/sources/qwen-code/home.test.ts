@@ -233,21 +233,20 @@ describe("sessions of old versions", () => {
 describe("a restored session", () => {
   const path = (): string => homeOf({ [`chats/${SESSION}.jsonl`]: CHAT });
   const plan = (root: string, more: Partial<RestoreRequest> = {}) => {
-    const { sessions } = readHome(
-      qwenCode,
-      { path: root, because: "a test", isFound: true },
-      "full",
-    );
-    const [session] = sessions;
+    const place = { path: root, because: "a test", isFound: true };
+    const [session] = readHome(qwenCode, place, "full").sessions;
+    if (!session) return undefined;
     const request: RestoreRequest = {
       root: "/restored",
+      id: session.id,
+      projectPath: session.project.path ?? "/unknown",
       open: fileBytes,
       companions: [],
       platform: "linux",
       nowMs: 0,
       ...more,
     };
-    return session && qwenCode.abilities.restore?.plan(session, request);
+    return qwenCode.abilities.restore?.plan(session, request);
   };
 
   test("has the recorded bytes at the path where the program looks", () => {
@@ -269,7 +268,7 @@ describe("a restored session", () => {
   });
 
   test("has another id or directory in every record", () => {
-    const planned = plan(path(), { newId: OTHER, projectPath: "/home/ada/elsewhere" });
+    const planned = plan(path(), { id: OTHER, projectPath: "/home/ada/elsewhere" });
     expect(planned?.file.path).toBe(`/restored/projects/-home-ada-elsewhere/chats/${OTHER}.jsonl`);
     const records = (planned?.file.text ?? "").trimEnd().split("\n");
     for (const line of records) {

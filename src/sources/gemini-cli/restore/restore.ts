@@ -2,8 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { PolluxError } from "../../../core/error.ts";
 import { optional } from "../../../core/optional.ts";
 import type { Session } from "../../../core/session/session.ts";
-import { nothingToResume, oddId, unknownProject } from "../../restore-errors.ts";
-import type { Restoration, RestoreRequest } from "../../source.ts";
+import type { Restoration, RestoreAbility, RestoreRequest } from "../../source.ts";
 import { joinTexts, readContent } from "../../decoding/content.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asList } from "../../decoding/fields.ts";
@@ -16,30 +15,25 @@ import { recordsOf } from "./records.ts";
 /** Since this version, sessions are written as JSON lines. */
 const LINES_SINCE = 39;
 const NEWEST = 61;
-/** Ids that `--session-id` accepts; others could be read as another option or as a path. */
-const SESSION_ID = /^[A-Za-z0-9_][A-Za-z0-9_-]*$/;
 
 /**
  * Returns a session as files that `gemini --list-sessions` lists and `gemini --resume` loads. Its
  * last use is set to now, because Gemini CLI deletes sessions older than its limit before it lists
  * them.
  */
-export function restoration(session: Session, request: RestoreRequest): Restoration {
+function restoration(session: Session, request: RestoreRequest): Restoration | undefined {
+  const { id } = request;
   const minor = minorOf(request.forVersion);
   const directory = directoryOf(session, request.projectPath);
-  const id = request.newId ?? session.id;
-  if (!SESSION_ID.test(id)) throw oddId(id, "Gemini CLI");
   const folder = claimableFolder(directory, { ...request, minor });
   const records = recordsOf(session.messages, { open: request.open, minor });
-  if (!records.some(isResumable)) throw nothingToResume(session.id);
+  if (!records.some(isResumable)) return undefined;
   const header = headerOf(session, { id, projectHash: directory.hash, nowMs: request.nowMs });
   const isLines = minor >= LINES_SINCE;
   const project = join(request.root, "tmp", folder.name);
   const ending = `-${id.slice(0, 8)}.${isLines ? "jsonl" : "json"}`;
   const path = join(project, "chats", `session-${minuteOf(header["startTime"])}${ending}`);
   return {
-    sessionId: id,
-    projectPath: directory.path,
     file: { path, text: isLines ? asLines(header, records) : asDocument(header, records) },
     claims: folder.claims,
     claim: folder.claim,
@@ -52,16 +46,19 @@ export function restoration(session: Session, request: RestoreRequest): Restorat
   };
 }
 
+export const restore: RestoreAbility = {
+  ids: /^[A-Za-z0-9_][A-Za-z0-9_-]*$/,
+  plan: restoration,
+};
+
 const ANY_SESSION = /^session-.*\.jsonl?$/;
 const DOCUMENT = /^session-.*\.json$/;
 
 /**
  * The recorded hash was computed from the original spelling, which is lost elsewhere on Windows.
  */
-function directoryOf({ project }: Session, requested: string | undefined): Directory {
-  const path = requested ?? project.path;
-  if (path === undefined) throw unknownProject();
-  const isOwn = requested === undefined && /^[0-9a-f]{64}$/.test(project.hash ?? "");
+function directoryOf({ project }: Session, path: string): Directory {
+  const isOwn = path === project.path && /^[0-9a-f]{64}$/.test(project.hash ?? "");
   return { path, hash: isOwn && project.hash ? project.hash : projectHash(path) };
 }
 
