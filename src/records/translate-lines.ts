@@ -2,14 +2,13 @@ import { PolluxError } from "../core/error.ts";
 import type { Standing } from "../core/session/message.ts";
 import type { Place } from "../core/files/place.ts";
 import type { Session } from "../core/session/session.ts";
-import type { FormatName } from "../core/files/session-file.ts";
-import type { ByteSource } from "../kernel/bytes.ts";
-import type { LineForm, CallActs } from "../sources/native.ts";
-import type { Attribution } from "./attribution/attribution.ts";
-import { addAttribution, attributionOfActs } from "./attribution/attribution.ts";
+import type { LineForm } from "../sources/native.ts";
+import type { StandingActs } from "./attribution/attribution.ts";
+import { addAttribution, attributionOf } from "./attribution/attribution.ts";
 import { canonicalChunks } from "./json/canonical.ts";
 import type { JsonObject } from "./json/value.ts";
 import { newObject } from "./json/value.ts";
+import type { FoundFile } from "./native/catalogue.ts";
 import type { Marks, SessionLineFacts } from "./native/line-catalogue.ts";
 import { LineCatalogue } from "./native/line-catalogue.ts";
 import { placeKey, takenBack, outlineOfSession } from "./session-outline.ts";
@@ -42,7 +41,11 @@ export function translateLines(input: LineInput, options: RecordRequest): Transl
     },
     options,
   );
-  if (options.profile === "lossless") addAttribution(skeleton, attributionIn(catalogue, input));
+  if (options.profile === "lossless") {
+    const { project, messages } = outlineOfSession(session);
+    const acts = actsIn(catalogue, input);
+    addAttribution(skeleton, attributionOf(project.path, messages, acts));
+  }
   return {
     id: skeleton.id,
     profile: options.profile,
@@ -56,20 +59,14 @@ export function translateLines(input: LineInput, options: RecordRequest): Transl
   };
 }
 
-/** The lines that the session wrote, as far as the recorded results show. */
-function attributionIn(
-  catalogue: LineCatalogue,
-  { session, form }: LineInput,
-): Attribution | undefined {
+/** What calls did to files, as far as the recorded results show. */
+function* actsIn(catalogue: LineCatalogue, { session, form }: LineInput): Iterable<StandingActs> {
   const back = takenBack(session);
   const read = form.actReader();
-  const actsByLine = function* (): Iterable<CallActs & { standing: Standing }> {
-    for (const { value, place } of catalogue.values()) {
-      const standing = back.get(placeKey(place))?.standing ?? "live";
-      for (const acts of read(value)) yield { ...acts, standing };
-    }
-  };
-  return attributionOfActs(outlineOfSession(session), actsByLine());
+  for (const { value, place } of catalogue.values()) {
+    const standing = back.get(placeKey(place))?.standing ?? "live";
+    for (const acts of read(value)) yield { ...acts, standing };
+  }
 }
 
 function refuse({ session, form }: LineInput, { profile }: RecordRequest): void {
@@ -85,11 +82,7 @@ function refuse({ session, form }: LineInput, { profile }: RecordRequest): void 
   throw refusal(message, "Newer versions of the program write one record per line.");
 }
 
-interface TakesFiles {
-  add(file: { name: string; format: FormatName; bytes: ByteSource }): void;
-}
-
-export function addFiles(catalogue: TakesFiles, input: RecordInput): void {
+export function addFiles(catalogue: { add(file: FoundFile): void }, input: RecordInput): void {
   for (const { path, format } of input.session.files) {
     const name = path.split(/[\\/]/).at(-1) ?? path;
     catalogue.add({ name, format, bytes: input.open(path) });

@@ -1,12 +1,14 @@
+import { optional } from "../core/optional.ts";
 import type { Standing } from "../core/session/message.ts";
 import type { MessageForm } from "../sources/native.ts";
 import { formFor } from "../sources/native.ts";
+import type { StandingActs } from "./attribution/attribution.ts";
 import { addAttribution, attributionOf } from "./attribution/attribution.ts";
 import type { OutlinedMessage, SessionOutline } from "./session-outline.ts";
 import { outlineOfSession } from "./session-outline.ts";
 import { canonicalChunks } from "./json/canonical.ts";
 import type { Json, JsonObject } from "./json/value.ts";
-import { newObject } from "./json/value.ts";
+import { isObject, newObject } from "./json/value.ts";
 import { losslessEntry } from "./mapping/lossless.ts";
 import { referenceEntry } from "./mapping/reference.ts";
 import { seedEntry } from "./mapping/seed.ts";
@@ -45,7 +47,10 @@ function translateMessages(input: MessageInput, request: RecordRequest): Transla
   const { files } = catalogue;
   const frame = { session, files, facts, cliName, entries: messages.length, leftOut };
   const skeleton = wrapperOf({ ...frame, isInvertible: isWhole }, request);
-  if (request.profile === "lossless") addAttribution(skeleton, attributionOf(context));
+  if (request.profile === "lossless") {
+    const { path } = session.project;
+    addAttribution(skeleton, attributionOf(path, messages, actsIn(context)));
+  }
   const entryAt = (message: OutlinedMessage): JsonObject =>
     entryOf(message, context, request.profile);
   return {
@@ -84,6 +89,25 @@ interface Context {
   messages: readonly OutlinedMessage[];
   catalogue: Catalogue;
   form: MessageForm;
+}
+
+/** What the calls of the messages did to files. */
+function* actsIn({ messages, catalogue, form }: Context): Iterable<StandingActs> {
+  const { message: names, call: callNames } = form.names;
+  for (const message of messages) {
+    if (message.copyOf !== undefined || !message.hasActs) continue;
+    const calls = catalogue.fetch(message)?.[names.calls];
+    for (const call of Array.isArray(calls) ? calls.filter(isObject) : []) {
+      const id = call[callNames.id];
+      const act = form.fileActOf(call);
+      yield {
+        callId: typeof id === "string" ? id : "",
+        acts: act ? [act] : [],
+        standing: message.standing,
+        ...optional("model", message.model),
+      };
+    }
+  }
 }
 
 function* entriesOf(

@@ -1,10 +1,8 @@
 import { posix, win32 } from "node:path";
-import type { FileAct, MessageForm, CallActs } from "../../sources/native.ts";
+import type { FileAct, CallActs } from "../../sources/native.ts";
 import { fromPlain } from "../json/plain.ts";
 import type { Json, JsonObject } from "../json/value.ts";
-import { isObject } from "../json/value.ts";
-import type { Catalogue } from "../native/catalogue.ts";
-import type { OutlinedMessage, SessionOutline } from "../session-outline.ts";
+import type { OutlinedMessage } from "../session-outline.ts";
 import type { Owner, OwnedRange } from "./tracked-file.ts";
 import { MAX_TEXT_LENGTH, TrackedFile } from "./tracked-file.ts";
 
@@ -25,50 +23,22 @@ export function addAttribution(record: JsonObject, attribution: Attribution | un
   record["x-attribution"] = attribution.notes;
 }
 
-interface AttributionInput {
-  session: SessionOutline;
-  messages: readonly OutlinedMessage[];
-  catalogue: Catalogue;
-  form: MessageForm;
-}
+/** What a call did to files, and whether its message is live. */
+export type StandingActs = CallActs & Pick<OutlinedMessage, "standing">;
 
-/** Returns undefined if the session edited no file. */
-export function attributionOf(details: AttributionInput): Attribution | undefined {
-  const projectPath = details.session.project.path;
-  const written = details.messages.flatMap(({ writtenPaths }) => writtenPaths);
-  if (written.length === 0) return undefined;
-  const follower = new Follower(projectPath, written);
-  const { form } = details;
-  for (const message of details.messages) {
-    if (message.copyOf !== undefined || !message.hasActs) continue;
-    const calls = details.catalogue.fetch(message)?.[form.names.message.calls];
-    for (const call of Array.isArray(calls) ? calls.filter(isObject) : []) {
-      const id = call[form.names.call.id];
-      const callId = typeof id === "string" ? id : "";
-      const act = form.fileActOf(call);
-      follower.follow(act ? [act] : [], { ...message, callId });
-    }
-  }
-  return follower.answer();
-}
-
-/** The same for sessions whose lines record calls and their results separately. */
-export function attributionOfActs(
-  { project, messages }: SessionOutline,
-  actsByLine: Iterable<CallActs & Pick<OutlinedMessage, "standing">>,
+/** `calls` are in the order in which they were made. Undefined if the session edited no file. */
+export function attributionOf(
+  projectPath: string | undefined,
+  messages: readonly Pick<OutlinedMessage, "writtenPaths">[],
+  calls: Iterable<StandingActs>,
 ): Attribution | undefined {
   const written = messages.flatMap(({ writtenPaths }) => writtenPaths);
   if (written.length === 0) return undefined;
-  const follower = new Follower(project.path, written);
-  for (const { acts, ...by } of actsByLine) follower.follow(acts, by);
+  const follower = new Follower(projectPath, written);
+  for (const call of calls) follower.follow(call);
   return follower.answer();
 }
 
-interface By extends Pick<OutlinedMessage, "standing" | "model"> {
-  callId: string;
-}
-
-/** Applies the calls in the order in which they were made. */
 class Follower {
   readonly #projectPath: string | undefined;
   readonly #files = new Map<string, TrackedFile>();
@@ -80,14 +50,14 @@ class Follower {
     for (const path of paths) this.#files.set(pathInProject(path, projectPath), new TrackedFile());
   }
 
-  follow(acts: readonly FileAct[], by: By): void {
+  follow(call: StandingActs): void {
     // A call may be recorded in several messages, but was made once.
-    if (by.callId !== "" && this.#seen.has(by.callId)) return;
-    this.#seen.add(by.callId);
-    for (const act of acts) this.#apply(act, by);
+    if (call.callId !== "" && this.#seen.has(call.callId)) return;
+    this.#seen.add(call.callId);
+    for (const act of call.acts) this.#apply(act, call);
   }
 
-  #apply(act: FileAct, { callId, model, standing }: By): void {
+  #apply(act: FileAct, { callId, model, standing }: StandingActs): void {
     if (act.kind === "shell") {
       for (const file of this.#files.values()) file.hasShellSince = true;
       return;

@@ -2,7 +2,7 @@ import type { MessageForm, NativeForm, NativeNames } from "../../sources/native.
 import type { Json, JsonObject } from "../json/value.ts";
 import { isObject, newObject } from "../json/value.ts";
 import { invertLine } from "./line-entry.ts";
-import { ENTRY_MEMBERS } from "./members.ts";
+import { keepRest } from "./lossless.ts";
 
 /** Reconstructs the recorded message of an entry, as far as possible; edits correct the rest. */
 export function invertEntry(entry: JsonObject, form: NativeForm): JsonObject {
@@ -29,7 +29,7 @@ function invertMessage(entry: JsonObject, { names }: MessageForm): JsonObject {
   }
   const calls = invertCalls(children, names);
   if (calls.length > 0) message[own.calls] = calls;
-  return addRest(message, entry);
+  return keepRest(message, entry);
 }
 
 function invertEvent(entry: JsonObject, names: NativeNames): JsonObject {
@@ -56,7 +56,7 @@ function invertThought(thought: JsonObject, names: NativeNames): JsonObject {
     [subject]: thought["subject"],
     [timestamp]: thought["timestamp"],
   });
-  return addRest(known, thought);
+  return keepRest(known, thought);
 }
 
 /** A result belongs to the preceding call. */
@@ -73,13 +73,6 @@ function invertCalls(children: readonly JsonObject[], names: NativeNames): Json[
       [names.call.status]: result ? result["status"] : child["status"],
       [names.call.timestamp]: child["timestamp"],
     });
-    return [addRest(call, child)];
+    return [keepRest(call, child)];
   });
-}
-
-function addRest(native: JsonObject, entry: JsonObject): JsonObject {
-  for (const [key, value] of Object.entries(entry)) {
-    if (!ENTRY_MEMBERS.has(key)) native[key] = value;
-  }
-  return native;
 }

@@ -10,12 +10,15 @@ import type { Json, JsonObject } from "../json/value.ts";
 import { isObject, newObject } from "../json/value.ts";
 import { readNative, repaired } from "./read-text.ts";
 
-/** A file of a session, as it was when the catalogue was made. */
-export interface NativeFile {
+/** A file of a session. */
+export interface FoundFile {
   name: string;
   format: FormatName;
-  /** The bytes read so far; a live file may grow later. */
   bytes: ByteSource;
+}
+
+/** The same as it was when the catalogue was made: its bytes are those read so far. */
+export interface NativeFile extends FoundFile {
   sizeBytes: number;
   sha256: string;
   /** Stored as bytes instead of line by line. */
@@ -52,7 +55,7 @@ export class Catalogue {
   }
 
   /** Reads a file once, from start to end. */
-  add(file: { name: string; format: FormatName; bytes: ByteSource }): void {
+  add(file: FoundFile): void {
     const hash = createHash("sha256");
     let sizeBytes = 0;
     const { path } = file.bytes;

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Place } from "../../core/files/place.ts";
-import type { FormatName } from "../../core/files/session-file.ts";
-import type { ByteSource } from "../../kernel/bytes.ts";
 import { truncatedBytes } from "../../kernel/bytes.ts";
 import type { LineForm, NativeLine } from "../../sources/native.ts";
 import type { Json, JsonObject } from "../json/value.ts";
@@ -11,7 +9,7 @@ import { isText } from "../mapping/fits.ts";
 import { invertLine, lineEntry } from "../mapping/line-entry.ts";
 import type { Profile } from "../profile.ts";
 import { damaged, isBlank, joinRuns, piecesOf } from "./acts.ts";
-import type { NativeFile } from "./catalogue.ts";
+import type { FoundFile, NativeFile } from "./catalogue.ts";
 import { readNative, repaired } from "./read-text.ts";
 
 /** Metadata of the session from its lines; the first occurrence of each counts. */
@@ -57,15 +55,7 @@ export class LineCatalogue {
     this.#marks = marks;
   }
 
-  add({
-    name,
-    format,
-    bytes: source,
-  }: {
-    name: string;
-    format: FormatName;
-    bytes: ByteSource;
-  }): void {
+  add({ name, format, bytes: source }: FoundFile): void {
     const hash = createHash("sha256");
     let sizeBytes = 0;
     for (const chunk of source.chunks()) {
