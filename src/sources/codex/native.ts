@@ -3,6 +3,7 @@ import type { Place } from "../../core/files/place.ts";
 import { asObject } from "../decoding/fields.ts";
 import { nativeLines, recoverRecords, vendorOfModel } from "../decoding/native-lines.ts";
 import type { LineFacts, LineForm, NativeLine, NativeObject } from "../native.ts";
+import { actReader } from "./file-acts.ts";
 import { entryOf, lineOf } from "./native-entry.ts";
 import { readDocument } from "./formats/document.ts";
 import { FORMATS, headOf, isDocumentHead } from "./read.ts";
@@ -15,7 +16,6 @@ const LINED: ReadonlySet<string> = new Set([
   FORMATS.legacy,
   FORMATS.paginated,
 ]);
-import { actReader } from "./file-acts.ts";
 
 /**
  * A line of a rollout; the oldest files have only the payload:

@@ -1,6 +1,7 @@
 import type { ToolDisplay } from "../../core/session/tool-call.ts";
 import type { TouchedFile } from "../../core/rows/touched-file.ts";
 import { asObject, asText } from "../decoding/fields.ts";
+import { countDiff, splitLines } from "../decoding/tool-effects.ts";
 
 /** Limit on the number of files, whatever the length of the patch. */
 const MAX_FILES = 1000;
@@ -89,21 +90,11 @@ export function filesOfChanges(recorded: unknown, cwd: string | undefined): Touc
     const file: TouchedFile = { path: resolved(moved ?? path, cwd), how };
     if (diff !== undefined) return { ...file, ...countDiff(diff) };
     if (content === undefined) return file;
-    const lines = content === "" ? 0 : content.replace(/\n$/, "").split("\n").length;
+    const lines = splitLines(content).length;
     return how === "written"
       ? { ...file, addedLines: lines, removedLines: 0 }
       : { ...file, addedLines: 0, removedLines: lines };
   });
-}
-
-function countDiff(diff: string): Pick<TouchedFile, "addedLines" | "removedLines"> {
-  const counted: TouchedFile = { path: "", how: "edited", addedLines: 0, removedLines: 0 };
-  let isHunk = false;
-  for (const line of linesOf(diff)) {
-    isHunk ||= line.startsWith("@@");
-    if (isHunk) count(counted, line);
-  }
-  return { addedLines: counted.addedLines ?? 0, removedLines: counted.removedLines ?? 0 };
 }
 
 /** Resolves recorded paths: relative to the directory of the turn, or `file://` URLs. */

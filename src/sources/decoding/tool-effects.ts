@@ -91,7 +91,7 @@ export function linesOfDiff({ diff, stat }: Extract<ToolDisplay, { kind: "diff" 
 }
 
 /** Counts the changed lines of a unified diff; the lines before the first hunk are file names. */
-function countDiff(diff: string): Lines {
+export function countDiff(diff: string): Lines {
   let addedLines = 0;
   let removedLines = 0;
   let from = diff.startsWith("@@") ? 0 : diff.indexOf("\n@@") + 1;
