@@ -1,4 +1,5 @@
 import type { Message } from "../core/session/message.ts";
+import { isRequest } from "../core/session/message.ts";
 import type { Session } from "../core/session/session.ts";
 import type { UsageFact } from "../core/usage/usage-fact.ts";
 import { addNullable, factsOf, promptOf } from "../core/usage/usage-facts.ts";
@@ -146,8 +147,7 @@ function stepOf(number: number, message: Message, context: StepContext): object 
 
 function sourceOf(message: Message): "user" | "agent" | "system" {
   if (message.author === "model") return "agent";
-  const isTask = message.injections.some(({ kind }) => kind === "delegation");
-  return message.isPrompt || isTask ? "user" : "system";
+  return isRequest(message) ? "user" : "system";
 }
 
 function agentFields(message: Message, { facts, session, embedded }: StepContext): object {

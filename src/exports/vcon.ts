@@ -1,4 +1,5 @@
 import type { Message } from "../core/session/message.ts";
+import { isRequest } from "../core/session/message.ts";
 import type { Session } from "../core/session/session.ts";
 import { titleOf } from "../core/rows/summarise.ts";
 import type { Export, ExportedSession } from "./export.ts";
@@ -46,13 +47,9 @@ function partiesOf({ session, agent }: ExportedSession): object[] {
 
 function spokenOf(session: Session): Message[] {
   return session.messages.filter((message) => {
-    const isSaid = message.author === "model" || message.isPrompt || isTask(message);
+    const isSaid = message.author === "model" || isRequest(message);
     return isSaid && message.standing === "live" && message.at !== undefined;
   });
-}
-
-function isTask(message: Message): boolean {
-  return message.injections.some(({ kind }) => kind === "delegation");
 }
 
 function* dialogOf(session: Session): Generator<object> {

@@ -4,6 +4,7 @@ import type { SessionWork, WorkKind } from "../core/rows/session-work.ts";
 import { WORK_KINDS } from "../core/rows/session-work.ts";
 import type { EditedPart, FileEdit } from "../core/session/file-edit.ts";
 import type { Message } from "../core/session/message.ts";
+import { isOriginal } from "../core/session/message.ts";
 import type { Session } from "../core/session/session.ts";
 import type { ToolCall, ToolCategory } from "../core/session/tool-call.ts";
 import type { UsageFact } from "../core/usage/usage-fact.ts";
@@ -56,12 +57,12 @@ export class WorkReader {
   }
 
   add(message: Message): void {
-    const { id, isPrompt, toolCalls, copyOf, isInherited } = message;
+    const { id, isPrompt, toolCalls } = message;
     if (isPrompt || this.#kinds.length === 0) {
       this.#kinds.push({ kind: "asking", isPrompted: isPrompt });
     }
     this.#turnOf.set(id, this.#kinds.length - 1);
-    const isOwn = copyOf === undefined && isInherited !== true;
+    const isOwn = isOriginal(message);
     for (const call of toolCalls) {
       this.#classify(call);
       if (isOwn) this.#count(id, call);

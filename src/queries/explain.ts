@@ -142,8 +142,8 @@ function sessionKey({ source, id }: Session): string {
 }
 
 function unrecordedOf(session: Session): Parameters<typeof unrecordedRows>[0] {
-  const { id: sessionId, source, unrecorded: usage = [], project } = session;
-  return [{ source, sessionId, project: project.name, usage }];
+  const { id: sessionId, source, unrecorded: usage = [] } = session;
+  return [{ source, sessionId, usage }];
 }
 
 function tallyUp(requests: readonly Priced[]): Tally {

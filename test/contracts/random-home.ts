@@ -188,14 +188,12 @@ function randomCall(dice: Dice, sessionId: string, index: number): ToolFact {
   const name = dice.pick(["read_file", "shell", "mcp__tickets__find"]);
   const isServer = name.startsWith("mcp");
   return {
-    sessionId,
     messageId: `r${dice.roll(6)}`,
     callId: `c${dice.chance(60) ? index : `${sessionId}-${index}`}`,
     name,
     label: name === "shell" ? "Bash" : name,
     canonical: name,
     category: "Other",
-    standing: "live",
     ...(isServer ? { mcp: { server: "tickets", tool: "find" } } : {}),
     ...(dice.chance(80) ? { outcome: dice.pick(["success", "error", "cancelled"]) } : {}),
     ...withTime(randomTime(dice)),

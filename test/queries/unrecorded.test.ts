@@ -18,7 +18,7 @@ function usage(more: Partial<UnrecordedUsage> = {}): UnrecordedUsage {
 }
 
 function session(sessionId: string, ...all: UnrecordedUsage[]): SessionUnrecorded {
-  return { source: "claude-code", sessionId, project: "ledger", usage: all };
+  return { source: "claude-code", sessionId, usage: all };
 }
 
 test("calls without a record are grouped by agent, model and origin", () => {

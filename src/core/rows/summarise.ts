@@ -1,4 +1,5 @@
 import type { Message, Standing } from "../session/message.ts";
+import { isOriginal } from "../session/message.ts";
 import type { Project } from "../session/project.ts";
 import type { Session, SessionFileRef } from "../session/session.ts";
 import type { ProjectAnswer, SessionSummary, TokenSums } from "./summary.ts";
@@ -14,7 +15,7 @@ export function summarise(
   facts: readonly UsageFact[] = factsOf(session),
 ): SessionSummary {
   const { messages, project } = session;
-  const own = messages.filter(isOwn);
+  const own = messages.filter(isOriginal);
   return {
     id: session.id,
     source: session.source,
@@ -40,10 +41,6 @@ export function summarise(
     }),
     goneSince: goneSince(session.files),
   };
-}
-
-function isOwn(message: Message): boolean {
-  return message.copyOf === undefined && message.isInherited !== true;
 }
 
 function isPrompt(message: Message): boolean {
@@ -76,7 +73,7 @@ const TITLE_LENGTH = 120;
 /** Returns the generated title, otherwise the first prompt or the delegated task. */
 export function titleOf(session: Pick<Session, "summary" | "messages">): string | null {
   const asked = session.messages.find(isPrompt);
-  const delegated = session.messages.find(isTask);
+  const delegated = session.messages.find(isOnlyTask);
   const summary = session.summary === undefined ? undefined : reportedWords(session.summary);
   const words = summary ?? asked?.typed ?? asked?.text ?? delegated?.text;
   if (words === undefined) return null;
@@ -101,9 +98,9 @@ function reportedWords(summary: string): string {
 }
 
 /** Whether a message is the task of a subagent; other injected texts are not used as titles. */
-function isTask(message: Message): boolean {
+function isOnlyTask(message: Message): boolean {
   const { author, text, injections } = message;
-  if (author !== "user" || text === "" || !isOwn(message)) return false;
+  if (author !== "user" || text === "" || !isOriginal(message)) return false;
   return injections.every(({ kind }) => kind === "delegation");
 }
 
@@ -121,7 +118,7 @@ function modelsOf(messages: readonly Message[], facts: readonly UsageFact[]): st
   const models = new Set<string>();
   const others = new Set<string>();
   for (const message of messages) {
-    if (!isOwn(message)) others.add(message.id);
+    if (!isOriginal(message)) others.add(message.id);
     else if (message.model !== undefined) models.add(message.model);
   }
   for (const { messageId, model } of facts) {
@@ -140,5 +137,5 @@ function sumTokens(messages: readonly Message[], facts: readonly UsageFact[]): T
 }
 
 function isReply(message: Message): boolean {
-  return message.author === "model" && isOwn(message);
+  return message.author === "model" && isOriginal(message);
 }

@@ -1,11 +1,9 @@
 import { compareTexts } from "../lists.ts";
-import type { Standing } from "../session/message.ts";
 import type { ToolCategory, ToolOutcome } from "../session/tool-call.ts";
 import type { TouchedFile } from "./touched-file.ts";
 
 /** One tool call, reduced to what reports about tools need. */
 export interface ToolFact {
-  sessionId: string;
   messageId: string;
   callId: string;
   name: string;
@@ -15,7 +13,6 @@ export interface ToolFact {
   mcp?: { server: string; tool: string };
   outcome?: ToolOutcome;
   at?: string;
-  standing: Standing;
   /** Time from the reply that requested the call to its completion, if both are recorded. */
   durationMs?: number;
   /** For a shell call: the names of the commands in its line. */

@@ -1,5 +1,6 @@
 import { instantOf } from "../instant.ts";
 import type { Message } from "../session/message.ts";
+import { isOriginal } from "../session/message.ts";
 import type { Session } from "../session/session.ts";
 import type { ToolCall } from "../session/tool-call.ts";
 import type { ToolFact } from "./tool-fact.ts";
@@ -9,17 +10,17 @@ export type CommandsOf = (shellLine: string) => readonly string[];
 
 /** Returns one fact per tool call of a session; copied messages are skipped. */
 export function toolFactsOf(
-  session: Pick<Session, "id" | "messages">,
+  session: Pick<Session, "messages">,
   commandsOf: CommandsOf,
 ): ToolFact[] {
   const facts: ToolFact[] = [];
   for (const message of session.messages) {
-    if (message.copyOf !== undefined || message.isInherited === true) continue;
+    if (!isOriginal(message)) continue;
     const { toolCalls } = message;
     const firstEnd = toolCalls.length > 1 ? firstEndOf(toolCalls) : undefined;
     for (const call of toolCalls) {
       const durationMs = durationOf(message, call, firstEnd);
-      const fact = factOf(session.id, call, { message, durationMs });
+      const fact = factOf(call, { message, durationMs });
       if (call.shellLine !== undefined) fact.commands = commandsOf(call.shellLine);
       facts.push(fact);
     }
@@ -29,19 +30,16 @@ export function toolFactsOf(
 
 /** Avoids spreads because there are many facts. */
 function factOf(
-  sessionId: string,
   call: ToolCall,
   { message, durationMs }: { message: Message; durationMs: number | undefined },
 ): ToolFact {
   const fact: ToolFact = {
-    sessionId,
     messageId: message.id,
     callId: call.id,
     name: call.name,
     label: call.label,
     canonical: call.canonical,
     category: call.category,
-    standing: message.standing,
     files: call.outcome === "success" ? (call.files ?? []) : [],
   };
   if (call.mcp !== undefined) fact.mcp = call.mcp;

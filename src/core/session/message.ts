@@ -142,11 +142,19 @@ export function isLive({ standing }: Pick<Message, "standing">): boolean {
 
 /** A person's prompt, or the task given to a subagent. */
 export function isRequest(message: Pick<Message, "isPrompt" | "injections">): boolean {
-  return message.isPrompt || message.injections.some(({ kind }) => kind === "delegation");
+  return message.isPrompt || isTask(message);
+}
+
+/** Whether a message holds the task of a subagent. */
+export function isTask({ injections }: Pick<Message, "injections">): boolean {
+  return injections.some(({ kind }) => kind === "delegation");
 }
 
 /** Neither a copy nor inherited from another session. */
-export function isOriginal({ copyOf, isInherited }: Message): boolean {
+export function isOriginal({
+  copyOf,
+  isInherited,
+}: Pick<Message, "copyOf" | "isInherited">): boolean {
   return copyOf === undefined && isInherited !== true;
 }
 

@@ -100,8 +100,6 @@ export interface UnrecordedUsage {
 export interface SessionUnrecorded {
   source: string;
   sessionId: string;
-  /** The name of its project. */
-  project: string;
   usage: readonly UnrecordedUsage[];
 }
 

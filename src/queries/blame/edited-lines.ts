@@ -4,10 +4,8 @@ import type { ToolCall } from "../../core/session/tool-call.ts";
 /** Lines that one tool call wrote, as they were right after the call. */
 export interface EditedFile {
   path: string;
-  messageId: string;
   callId: string;
   model?: string;
-  at?: string;
   /** `mixed`: the person changed the model's proposal. */
   by: "model" | "mixed";
   /** `unknown` if the record has no line numbers; none are guessed. */
@@ -31,14 +29,11 @@ export function editedFilesOf(session: Session): EditedFile[] {
         const file = call.files?.find(({ how }) => how !== "read");
         if (!file || call.outcome !== "success") return [];
         const { model } = message;
-        const at = call.at ?? message.at;
         return [
           {
             path: file.path,
-            messageId: message.id,
             callId: call.id,
             ...(model === undefined ? {} : { model }),
-            ...(at === undefined ? {} : { at }),
             by: isChangedByPerson(call) ? "mixed" : "model",
             ranges: rangesOf(call, file.how),
           },

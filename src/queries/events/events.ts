@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { addAll } from "../../core/lists.ts";
 import type { Message } from "../../core/session/message.ts";
+import { isRequest, isTask } from "../../core/session/message.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { SessionRow } from "../../core/rows/session-rows.ts";
 import type { ToolCall } from "../../core/session/tool-call.ts";
@@ -178,13 +179,12 @@ function momentsOfMessage(
 type Add = (draft: Omit<Draft, "message">, at?: string) => Moment<Draft>;
 
 function addPrompt(session: Session, message: Message, add: Add): void {
-  const isTask = message.injections.some(({ kind }) => kind === "delegation");
-  if (!message.isPrompt && !isTask) return;
+  if (!isRequest(message)) return;
   add({
     key: message.id,
     body: {
       type: "user_prompt",
-      by: isTask || session.kind === "subagent" ? "agent" : "person",
+      by: isTask(message) || session.kind === "subagent" ? "agent" : "person",
       text: message.typed ?? message.text,
       files: message.references.map(({ path }) => path),
       attachments: message.attachments.length,

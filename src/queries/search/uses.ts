@@ -1,6 +1,7 @@
 import type { CallFilter } from "../../core/filter/filter.ts";
 import { matchesCall } from "../../core/filter/matches.ts";
 import type { Message, Standing } from "../../core/session/message.ts";
+import { isOriginal, isTask } from "../../core/session/message.ts";
 import type { Session } from "../../core/session/session.ts";
 import type { SessionSummary } from "../../core/rows/summary.ts";
 import type { ToolCall, ToolOutcome } from "../../core/session/tool-call.ts";
@@ -59,18 +60,13 @@ export function usesIn(session: Session, filter: CallFilter, commandsOf: Command
   return turnsOf(session.messages).flatMap((turn) => {
     const led = ledBy(turn);
     return turn.messages
-      .filter(({ copyOf, isInherited }) => copyOf === undefined && isInherited !== true)
+      .filter(isOriginal)
       .flatMap((message) =>
         message.toolCalls
           .filter((call) => isMeant(call, { filter, session, commandsOf }))
           .map((call) => useOf(call, { message, led, session, filter })),
       );
   });
-}
-
-/** Whether a message holds the task of a subagent. */
-function isTask({ injections }: Message): boolean {
-  return injections.some(({ kind }) => kind === "delegation");
 }
 
 /** The prompt that led to a turn. */

@@ -52,8 +52,8 @@ export function unrecordedOf(
     .filter(({ summary }) => matchesLedger(summary, filter) && matchesTime(summary, filter))
     .flatMap(({ summary, session }) => {
       const { unrecorded: usage = [] } = session;
-      const { source, id: sessionId, project } = summary;
-      return usage.length === 0 ? [] : [{ source, sessionId, project: project.name, usage }];
+      const { source, id: sessionId } = summary;
+      return usage.length === 0 ? [] : [{ source, sessionId, usage }];
     })
     .toSorted((a, b) => (keyOf(a.source, a.sessionId) < keyOf(b.source, b.sessionId) ? -1 : 1));
 }

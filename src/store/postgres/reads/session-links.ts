@@ -73,6 +73,6 @@ export async function findUnrecorded(
     const { unrecorded: usage = [] } = JSON.parse(facts) as SessionFacts;
     const row = JSON.parse(summary) as SessionSummary;
     if (!matchesTime(row, filter)) return [];
-    return [{ source: row.source, sessionId: row.id, project: row.project.name, usage }];
+    return [{ source: row.source, sessionId: row.id, usage }];
   });
 }

@@ -217,11 +217,11 @@ export function unrecordedUsage(
 ): SessionUnrecorded[] {
   const conditions = ledgerConditions(scope, filter).add("s.unrecorded IS NOT NULL");
   addActive(conditions, filter);
-  type Row = { source: string; id: string; project_name: string; unrecorded: string };
-  const sql = `SELECT s.source, s.id, s.project_name, s.unrecorded FROM sessions AS s
+  type Row = { source: string; id: string; unrecorded: string };
+  const sql = `SELECT s.source, s.id, s.unrecorded FROM sessions AS s
     ${conditions.where} ORDER BY s.source, s.id`;
   return database.all<Row>(sql, ...conditions.values).map((row) => {
     const usage = JSON.parse(row.unrecorded) as UnrecordedUsage[];
-    return { source: row.source, sessionId: row.id, project: row.project_name, usage };
+    return { source: row.source, sessionId: row.id, usage };
   });
 }
