@@ -1,5 +1,5 @@
 import { safeLine } from "../cli/print/safe.ts";
-import type { Board, PanelName } from "./dashboard-panels.ts";
+import type { Board, PanelName } from "./board.ts";
 import { totalLines } from "./dashboard-totals.ts";
 import type { Part } from "./draw.ts";
 import { endsOf, firstShown, rowOf, selected } from "./draw.ts";

@@ -1,7 +1,7 @@
 import { counted, exact, shortNumber } from "../cli/print/figures.ts";
 import { safeLine } from "../cli/print/safe.ts";
 import type { Sums } from "../queries/usage/tally.ts";
-import type { Board } from "./dashboard-panels.ts";
+import type { Board } from "./board.ts";
 import type { Part } from "./draw.ts";
 import { endsOf, rowOf, widthOf } from "./draw.ts";
 

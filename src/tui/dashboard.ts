@@ -1,25 +1,14 @@
-import { paintAgent } from "../cli/print/agent.ts";
-import type { Costs } from "../cli/print/session-costs.ts";
 import { costsOf } from "../cli/print/session-costs.ts";
 import type { LedgerFilter } from "../core/filter/filter.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionSummary } from "../core/rows/summary.ts";
-import type { SessionList } from "../library/library.ts";
-import type { InsightsAnswer } from "../queries/insights/insights.ts";
-import type { ToolsReport } from "../queries/tools.ts";
-import type { UsageReport } from "../queries/usage/usage.ts";
-import { LatestAnswer } from "./latest-answer.ts";
-import type { BarPanel, Board, PanelName } from "./dashboard-panels.ts";
-import { PANELS } from "./dashboard-panels.ts";
+import { Board, PANELS } from "./board.ts";
 import { drawDashboard } from "./dashboard-layout.ts";
 import { InsightsScreen } from "./insights-screen.ts";
 import type { Key } from "./keys.ts";
 import { stepOf } from "./keys.ts";
-import type { BarRow } from "./ledger-panel.ts";
-import { insightRows, toolRows, usageRows } from "./ledger-panel.ts";
-import type { Span } from "./periods.ts";
 import { shortKey, spanOf } from "./periods.ts";
-import type { Hint, HomeContext, Screen } from "./screen.ts";
+import type { Hint, Screen } from "./screen.ts";
 import { projectFilter, scopeFilter } from "./screen.ts";
 import { SessionListScreen } from "./session-list-screen.ts";
 import type { Size } from "./terminal.ts";
@@ -30,40 +19,10 @@ const MOST_ROWS = 50;
 const PAGE = 10;
 
 /** The first screen: how much was used, for what, and the latest sessions. */
-export class Dashboard implements Screen, Board {
+export class Dashboard extends Board implements Screen {
   readonly title = "";
-  focus: PanelName = "sessions";
-  readonly chosen: Record<PanelName, number>;
-  readonly time: LatestAnswer<UsageReport>;
-  readonly before: LatestAnswer<UsageReport>;
-  readonly groups: Record<"projects" | "models" | "agents", LatestAnswer<UsageReport>>;
-  readonly tools: LatestAnswer<ToolsReport>;
-  readonly recent: LatestAnswer<Pick<SessionList, "sessions" | "total">>;
-  readonly insights: LatestAnswer<InsightsAnswer>;
-  readonly costs: LatestAnswer<Costs>;
-  readonly home: HomeContext;
-  span: Span;
   #scope = "";
   #isFirst = true;
-
-  constructor(home: HomeContext) {
-    const changed = (): void => home.redraw();
-    this.home = home;
-    const lists = { sessions: 0, projects: 0, models: 0, agents: 0, tools: 0, insights: 0 };
-    this.chosen = { ...lists, days: -1 };
-    this.time = new LatestAnswer(changed);
-    this.before = new LatestAnswer(changed);
-    this.groups = {
-      projects: new LatestAnswer(changed),
-      models: new LatestAnswer(changed),
-      agents: new LatestAnswer(changed),
-    };
-    this.tools = new LatestAnswer(changed);
-    this.recent = new LatestAnswer(changed);
-    this.insights = new LatestAnswer(changed);
-    this.costs = new LatestAnswer(changed);
-    this.span = spanOf(home.scope.period, home.now().getTime(), home.timezone);
-  }
 
   get hints(): readonly Hint[] {
     return [
@@ -81,10 +40,6 @@ export class Dashboard implements Screen, Board {
     return this.focus === "sessions" ? this.sessions[this.chosen.sessions] : undefined;
   }
 
-  get sessions(): readonly SessionSummary[] {
-    return this.recent.value?.sessions ?? [];
-  }
-
   load(): void {
     void this.#load();
   }
@@ -94,7 +49,7 @@ export class Dashboard implements Screen, Board {
     const { period, source, project } = home.scope;
     this.span = spanOf(period, home.now().getTime(), home.timezone);
     const scope = JSON.stringify([period, source, project]);
-    if (scope !== this.#scope) this.#forget();
+    if (scope !== this.#scope) this.forget();
     this.#scope = scope;
     const whose = scopeFilter(home.scope);
     const filter = { ...whose, ...optional("sinceMs", this.span.sinceMs) };
@@ -118,13 +73,6 @@ export class Dashboard implements Screen, Board {
     home.say(`Nothing in the last ${period}: all time is shown.`);
     home.setScope({ ...home.scope, period: "all" });
     return true;
-  }
-
-  /** Drops answers for another period, agent or project. */
-  #forget(): void {
-    const { time, before, groups, tools, recent, insights, costs } = this;
-    const all = [time, before, ...Object.values(groups), tools, recent, insights, costs];
-    for (const asked of all) asked.forget();
   }
 
   async #loadSums(whose: LedgerFilter, filter: LedgerFilter): Promise<void> {
@@ -153,20 +101,6 @@ export class Dashboard implements Screen, Board {
     return drawDashboard(this, size);
   }
 
-  rows(panel: BarPanel): BarRow[] {
-    const { style } = this.home;
-    if (panel === "tools") return toolRows(this.tools.value?.labels ?? [], this.home);
-    if (panel === "insights") return insightRows(this.insights.value, this.home);
-    const rows = this.groups[panel].value?.rows ?? [];
-    if (panel !== "agents") return usageRows(rows, this.home);
-    return usageRows(rows, this.home, ({ key }) => paintAgent(key, style));
-  }
-
-  get timeKeys(): readonly string[] {
-    const { keys } = this.span;
-    return keys.length > 0 ? keys : (this.time.value?.rows.map(({ key }) => key) ?? []);
-  }
-
   press(key: Key): boolean {
     const step = this.#barStep(key) ?? stepOf(key, PAGE);
     if (step !== undefined) this.#move(step);
@@ -191,11 +125,6 @@ export class Dashboard implements Screen, Board {
   #count(): number {
     if (this.focus === "sessions") return this.sessions.length;
     return this.focus === "days" ? this.timeKeys.length : this.rows(this.focus).length;
-  }
-
-  get chosenTime(): number {
-    const { days } = this.chosen;
-    return days < 0 ? this.timeKeys.length - 1 : Math.min(days, this.timeKeys.length - 1);
   }
 
   #move(step: number): void {

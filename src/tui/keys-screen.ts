@@ -1,7 +1,6 @@
 import { rowOf } from "./draw.ts";
-import type { Key } from "./keys.ts";
-import type { Hint, HomeContext, Screen } from "./screen.ts";
-import { Scroll } from "./scroll.ts";
+import type { Hint } from "./screen.ts";
+import { ScrolledScreen } from "./scroll.ts";
 import type { Size } from "./terminal.ts";
 
 /** All keys; the guide has the same list. */
@@ -27,33 +26,17 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["q, Ctrl-C", "leave"],
 ];
 
-export class KeysScreen implements Screen {
+export class KeysScreen extends ScrolledScreen {
   readonly title = "keys";
   readonly hints: readonly Hint[] = [["Esc", "back"]];
-  readonly #home: HomeContext;
-  readonly #scroll = new Scroll();
-
-  constructor(home: HomeContext) {
-    this.#home = home;
-  }
-
-  load(): void {
-    // Nothing to load.
-  }
 
   draw({ columns, rows }: Size): string[] {
-    const { style } = this.#home;
+    const { style } = this.home;
     const width = Math.min(26, Math.floor(columns / 3));
     const lines = KEYS.map(([keys, what]) => {
       return rowOf(columns, [[`  ${keys.padEnd(width)}`, (text) => style.cyan(text)], [what]]);
     });
     const head = rowOf(columns, [[" Keys", (text) => style.bold(text)]]);
-    return [head, "", ...this.#scroll.visible(lines, rows - 2)];
-  }
-
-  press(key: Key): boolean {
-    const isScrolled = this.#scroll.press(key);
-    if (isScrolled) this.#home.redraw();
-    return isScrolled;
+    return [head, "", ...this.scroll.visible(lines, rows - 2)];
   }
 }

@@ -6,15 +6,14 @@ import { safeLine } from "../cli/print/safe.ts";
 import type { SessionSummary } from "../core/rows/summary.ts";
 import type { MessageAnswer } from "../queries/transcript.ts";
 import { endsOf, rowOf, widthOf } from "./draw.ts";
-import type { Key } from "./keys.ts";
-import type { Hint, HomeContext, Screen } from "./screen.ts";
-import { Scroll } from "./scroll.ts";
+import type { Hint, HomeContext } from "./screen.ts";
+import { ScrolledScreen } from "./scroll.ts";
 import type { Size } from "./terminal.ts";
 
 const EVERYTHING: ReadonlySet<Unfolded> = new Set(["thoughts", "tools", "context", "taken-back"]);
 
 /** One message with everything that is folded elsewhere: thoughts, calls and their output. */
-export class MessageScreen implements Screen {
+export class MessageScreen extends ScrolledScreen {
   readonly title = "message";
   readonly hints: readonly Hint[] = [
     ["↑↓", "scroll"],
@@ -23,22 +22,16 @@ export class MessageScreen implements Screen {
     ["?", "keys"],
   ];
   readonly session: SessionSummary;
-  readonly #home: HomeContext;
   readonly #message: MessageAnswer;
-  readonly #scroll = new Scroll();
 
   constructor(home: HomeContext, session: SessionSummary, message: MessageAnswer) {
-    this.#home = home;
+    super(home);
     this.session = session;
     this.#message = message;
   }
 
-  load(): void {
-    // Not reloaded: a recorded message does not change.
-  }
-
   draw({ columns, rows }: Size): string[] {
-    const { style } = this.#home;
+    const { style } = this.home;
     const message = this.#message;
     const lines = messageLines(message, {
       columns: columns - 1,
@@ -58,13 +51,7 @@ export class MessageScreen implements Screen {
     // The end of a path is more useful than its beginning.
     const shown = widthOf(where) > columns ? ` …${where.slice(2 - columns)}` : where;
     const place = rowOf(columns, [[shown, (text) => style.dim(text)]]);
-    return [head, place, "", ...this.#scroll.visible(lines, rows - 3)];
-  }
-
-  press(key: Key): boolean {
-    const isScrolled = this.#scroll.press(key);
-    if (isScrolled) this.#home.redraw();
-    return isScrolled;
+    return [head, place, "", ...this.scroll.visible(lines, rows - 3)];
   }
 }
 

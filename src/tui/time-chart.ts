@@ -1,6 +1,6 @@
 import { counted, shortNumber } from "../cli/print/figures.ts";
 import type { UsageRow } from "../queries/usage/usage.ts";
-import type { Board } from "./dashboard-panels.ts";
+import type { Board } from "./board.ts";
 import { chartOf, rowOf, widthOf } from "./draw.ts";
 import { shortKey } from "./periods.ts";
 import type { Size } from "./terminal.ts";
