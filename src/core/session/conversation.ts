@@ -44,6 +44,28 @@ export interface Picture {
 /** Text that some agents insert after a summary in the model's name. No model produced it. */
 export const SUMMARY_ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!";
 
+/** Approximate cost of a picture, whatever its size. */
+const PICTURE_TOKENS = 1500;
+const CHARACTERS_PER_TOKEN = 4;
+/** Approximate number of tokens: agents count them in different ways. */
+export function sizeOfItems(items: readonly ConversationItem[]): number {
+  return items.reduce((sum, item) => sum + sizeOfItem(item), 0);
+}
+
+export function sizeOfItem(item: ConversationItem): number {
+  const text = tokensIn(item.text);
+  if (item.kind === "summary") return text;
+  if (item.kind === "prompt") return text + item.pictures.length * PICTURE_TOKENS;
+  return item.calls.reduce((sum, { name, args, output, pictures }) => {
+    const words = tokensIn(name) + tokensIn(JSON.stringify(args)) + tokensIn(output);
+    return sum + words + pictures.length * PICTURE_TOKENS;
+  }, text);
+}
+
+export function tokensIn(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
+
 /** Content that was dropped or changed by a handover, and why. */
 export interface ConversationLoss {
   /** A singular noun: `thought`. */

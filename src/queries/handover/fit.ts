@@ -1,31 +1,10 @@
 import type { ConversationItem, ConversationLoss } from "../../core/session/conversation.ts";
+import { sizeOfItem, sizeOfItems, tokensIn } from "../../core/session/conversation.ts";
 
-/** Approximate cost of a picture, whatever its size. */
-const PICTURE_TOKENS = 1500;
-const CHARACTERS_PER_TOKEN = 4;
 /** Characters that are kept of an old output. */
 const SHORT_OUTPUT = 600;
 /** Share of the budget that is reserved for the unchanged end. */
 const KEPT_END = 0.5;
-
-/** An estimate: agents count tokens in different ways. */
-export function sizeOfItems(items: readonly ConversationItem[]): number {
-  return items.reduce((sum, item) => sum + sizeOf(item), 0);
-}
-
-function sizeOf(item: ConversationItem): number {
-  const text = tokensIn(item.text);
-  if (item.kind === "summary") return text;
-  if (item.kind === "prompt") return text + item.pictures.length * PICTURE_TOKENS;
-  return item.calls.reduce((sum, { name, args, output, pictures }) => {
-    const words = tokensIn(name) + tokensIn(JSON.stringify(args)) + tokensIn(output);
-    return sum + words + pictures.length * PICTURE_TOKENS;
-  }, text);
-}
-
-function tokensIn(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
-}
 
 /**
  * Shortens old tool outputs, oldest first; then drops items from the middle and leaves a note in
@@ -92,7 +71,7 @@ function endOf(items: readonly ConversationItem[], room: number): number {
   let from = items.length;
   for (let at = items.length - 1; at > 0; at -= 1) {
     const item = items[at];
-    size += item ? sizeOf(item) : 0;
+    size += item ? sizeOfItem(item) : 0;
     if (size > room && from < items.length) break;
     from = at;
   }
@@ -105,7 +84,7 @@ function headOf(items: readonly ConversationItem[], room: number): number {
   let size = 0;
   let count = 0;
   for (const item of items) {
-    size += sizeOf(item);
+    size += sizeOfItem(item);
     if (size > room && count > 0) break;
     count += 1;
   }

@@ -5,7 +5,7 @@ import type {
   HandoverCall,
   Picture,
 } from "../../core/session/conversation.ts";
-import { handoverNote } from "../../core/session/conversation.ts";
+import { handoverNote, sizeOfItems } from "../../core/session/conversation.ts";
 import { PolluxError } from "../../core/error.ts";
 import { instantOf } from "../../core/instant.ts";
 import type { Attachment } from "../../core/session/attachment.ts";
@@ -15,7 +15,7 @@ import type { Session } from "../../core/session/session.ts";
 import { titleOf } from "../../core/rows/summarise.ts";
 import type { ToolCall } from "../../core/session/tool-call.ts";
 import { clean, cleanArgs, headAndTail, plainName } from "./clean.ts";
-import { fitItems, sizeOfItems } from "./fit.ts";
+import { fitItems } from "./fit.ts";
 import { resultAttachments, nextRequest } from "./next-request.ts";
 
 export interface HandoverOptions {

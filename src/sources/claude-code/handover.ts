@@ -6,6 +6,7 @@ import type {
   Picture,
 } from "../../core/session/conversation.ts";
 import { instantOf } from "../../core/instant.ts";
+import type { Json } from "../decoding/fields.ts";
 import { jsonLines } from "../decoding/handover-records.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
@@ -41,8 +42,6 @@ export const handover: HandoverAbility = {
 function isDropped(item: ConversationItem): boolean {
   return item.kind === "answer" && item.calls.length === 0 && item.text.trim() === "(no content)";
 }
-
-type Json = Record<string, unknown>;
 
 /** Builds a chain of records: without parents only the last message would be sent. */
 class Records {

@@ -5,6 +5,8 @@ import type {
   HandoverCall,
   Picture,
 } from "../../core/session/conversation.ts";
+import { sizeOfItems } from "../../core/session/conversation.ts";
+import type { Json } from "../decoding/fields.ts";
 import { jsonLines } from "../decoding/handover-records.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 
@@ -35,7 +37,7 @@ export const handover: HandoverAbility = {
       command: ["codex", "resume", newId],
       remarks: [
         "If Codex already has sessions, its picker lists this one only after it was resumed.",
-        ...(tokensOf(conversation) > WINDOW / 2
+        ...(sizeOfItems(conversation.items) > WINDOW / 2
           ? ["If the conversation does not fit into its context window, Codex summarises it first."]
           : []),
       ],
@@ -45,25 +47,11 @@ export const handover: HandoverAbility = {
 
 /** The context window that Codex assumes, in tokens. */
 const WINDOW = 258_400;
-const PICTURE_TOKENS = 1500;
-
-/** Estimates tokens at four characters each; a picture costs the same at any size. */
-function tokensOf({ items }: Conversation): number {
-  const sizes = items.map((item) => {
-    const calls = item.kind === "answer" ? item.calls : [];
-    const words = calls.map(({ name, args, output }) => name + JSON.stringify(args) + output);
-    const shown = item.kind === "prompt" ? item.pictures : calls.flatMap((call) => call.pictures);
-    return [item.text, ...words].join("").length / 4 + shown.length * PICTURE_TOKENS;
-  });
-  return Math.ceil(sizes.reduce((sum, size) => sum + size, 0));
-}
 
 /** Folders and file names use local time. */
 function localTime({ localOffsetMinutes }: HandoverRequest, ms: number): string {
   return new Date(ms + localOffsetMinutes(ms) * 60_000).toISOString();
 }
-
-type Json = Record<string, unknown>;
 
 class Rollout {
   readonly #conversation: Conversation;
@@ -99,7 +87,7 @@ class Rollout {
    * Codex summarises a large conversation first if its size is recorded; otherwise it sends all.
    */
   #addSize(at: string): void {
-    const tokens = tokensOf(this.#conversation);
+    const tokens = sizeOfItems(this.#conversation.items);
     if (tokens <= WINDOW / 2) return;
     // Nothing was paid here: a total without parts adds nothing to usage.
     const usage = {

@@ -56,6 +56,14 @@ export function sessionIdIn(text: string): string | undefined {
   return parsed.isJson ? asName(parsed.value) : undefined;
 }
 
+/** Returns the last time in any of these fields; undefined if a text has none. */
+export function lastTimeIn(text: string, fields: readonly string[]): number | undefined {
+  const field = new RegExp(`"(?:${fields.join("|")})"\\s*:\\s*"([^"\\\\]+)"`, "g");
+  const times = [...text.matchAll(field)].map(([, time]) => Date.parse(time ?? ""));
+  const known = times.filter(Number.isFinite);
+  return known.length === 0 ? undefined : known.reduce((a, b) => Math.max(a, b));
+}
+
 export function stripBom(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

@@ -5,6 +5,7 @@ import type {
   HandoverCall,
 } from "../../core/session/conversation.ts";
 import { SUMMARY_ACKNOWLEDGEMENT } from "../../core/session/conversation.ts";
+import type { Json } from "../decoding/fields.ts";
 import { jsonLines, picturePart, stateSnapshot } from "../decoding/handover-records.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { projectHash } from "./project.ts";
@@ -50,8 +51,6 @@ export const handover: HandoverAbility = {
     };
   },
 };
-
-type Json = Record<string, unknown>;
 
 function headerOf(
   { title, items }: Conversation,

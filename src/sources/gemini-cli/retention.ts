@@ -4,7 +4,7 @@ import { optional } from "../../core/optional.ts";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asObject, asText } from "../decoding/fields.ts";
-import { readSettings } from "../decoding/parse.ts";
+import { lastTimeIn, readSettings } from "../decoding/parse.ts";
 import type { CleanUpName, RetentionAbility } from "../source.ts";
 
 /** Since 0.33, sessions are deleted after 30 days unless the settings say otherwise. */
@@ -74,7 +74,5 @@ const TAIL_BYTES = 64 * 1024;
 function peekLastMs({ sizeBytes }: SessionFile, bytes: ByteSource): number | undefined {
   const head = bytes.range(0, HEAD_BYTES).toString("utf8");
   const tail = bytes.range(Math.max(0, sizeBytes - TAIL_BYTES), sizeBytes).toString("utf8");
-  const recorded = `${head}\n${tail}`.matchAll(/"(?:lastUpdated|timestamp)"\s*:\s*"([^"\\]+)"/g);
-  const times = [...recorded].map(([, time]) => Date.parse(time ?? "")).filter(Number.isFinite);
-  return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
+  return lastTimeIn(`${head}\n${tail}`, ["lastUpdated", "timestamp"]);
 }

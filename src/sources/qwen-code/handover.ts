@@ -5,6 +5,7 @@ import type {
   HandoverCall,
 } from "../../core/session/conversation.ts";
 import { SUMMARY_ACKNOWLEDGEMENT } from "../../core/session/conversation.ts";
+import type { Json } from "../decoding/fields.ts";
 import { jsonLines, picturePart, stateSnapshot } from "../decoding/handover-records.ts";
 import type { HandoverAbility, HandoverRequest } from "../source.ts";
 import { slugOf } from "./names.ts";
@@ -33,8 +34,6 @@ export const handover: HandoverAbility = {
     };
   },
 };
-
-type Json = Record<string, unknown>;
 
 /** Builds a chain of records. A record without a directory would hide all others from the list. */
 class Records {

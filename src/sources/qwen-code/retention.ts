@@ -3,7 +3,7 @@ import type { Retention } from "../../core/files/expiry.ts";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { asObject, isCount } from "../decoding/fields.ts";
-import { readSettings } from "../decoding/parse.ts";
+import { lastTimeIn, readSettings } from "../decoding/parse.ts";
 import type { CleanUpName, RetentionAbility, Root } from "../source.ts";
 
 export const retention: RetentionAbility = { settings: readRetention, cleanUpName, peekLastMs };
@@ -34,7 +34,5 @@ const TAIL_BYTES = 64 * 1024;
 /** Returns the time of the last record. */
 function peekLastMs({ sizeBytes }: SessionFile, bytes: ByteSource): number | undefined {
   const tail = bytes.range(Math.max(0, sizeBytes - TAIL_BYTES), sizeBytes).toString("utf8");
-  const stamps = [...tail.matchAll(/"timestamp"\s*:\s*"([^"\\]+)"/g)];
-  const times = stamps.map(([, time]) => Date.parse(time ?? "")).filter(Number.isFinite);
-  return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
+  return lastTimeIn(tail, ["timestamp"]);
 }
