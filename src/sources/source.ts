@@ -13,8 +13,7 @@ export type * from "./home.ts";
 
 /**
  * An agent whose sessions can be read. All differences between agents are described here and in the
- * agent's folder: a new agent is one folder and one line in `index.ts` (step by step:
- * docs/new-agent.md).
+ * agent's folder. How to add one, step by step: docs/new-agent.md.
  *
  * Reading has two steps. `read` decodes one file: it knows the file format but not what the records
  * mean. `interpret` gives meaning to files that belong together and builds sessions from them.
