@@ -188,7 +188,19 @@ describe("tool calls", () => {
       "cancelled",
       "refused",
     ],
+    [
+      "The user doesn't want to take this action right now. STOP what you are doing",
+      { isError: true },
+      "cancelled",
+      "refused",
+    ],
     ["Claude requested permissions to write", { isError: true }, "error", "not allowed"],
+    [
+      "Permission to use Bash with command rm -f x has been denied.",
+      { isError: true },
+      "error",
+      "not allowed",
+    ],
     [
       "touch in '/y' was blocked. For security, Claude Code may only …",
       { isError: true, toolDenialKind: "user-rejected" },

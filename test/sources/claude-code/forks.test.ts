@@ -124,6 +124,27 @@ describe("the original of a fork", () => {
     expect(beyond).toEqual([[FORK_OF_FORK, 1]]);
   });
 
+  test("continues the totals of a branch, which began at zero", () => {
+    const forkedFrom = { sessionId: ORIGINAL };
+    const branched = turn(1).map((line) => ({ ...line, forkedFrom }));
+    const files = {
+      [ORIGINAL]: [queued(ORIGINAL, 0), ...named(ORIGINAL, turn(1)), total(4)],
+      [FORK]: [...named(FORK, [...branched, ...turn(3, 1)]), total(4)],
+      [FORK_OF_FORK]: [
+        queued(FORK_OF_FORK, 4),
+        ...named(FORK_OF_FORK, [...branched, ...turn(3, 1), ...turn(5, 3)]),
+        total(9),
+      ],
+    };
+    const { sessions } = readFiles(
+      Object.entries(files).map(([id, lines]) => mainFile(lines, `${id}.jsonl`)),
+    );
+    const beyond = sessions.flatMap(({ id, unrecorded = [] }) => {
+      return unrecorded.map(({ counts }) => [id, counts.input]);
+    });
+    expect(beyond).toEqual([[FORK_OF_FORK, 1]]);
+  });
+
   test("continues the latest totals of its original, also if it begins at an earlier message", () => {
     const original = [...turn(1), total(4), ...turn(3, 1), total(8), ...turn(7, 3), total(12)];
     const fork = [queued(FORK, 5), ...named(FORK, [...turn(1), ...turn(6, 1)]), total(12)];

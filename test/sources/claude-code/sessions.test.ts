@@ -221,6 +221,21 @@ describe("sessions", () => {
     }
   });
 
+  test("an output without an input is the estimate of an interrupted answer, no request", () => {
+    const totals = { inputTokens: 4, cacheReadInputTokens: 200, cacheCreationInputTokens: 30 };
+    const modelUsage = { "claude-opus-5-5": { ...totals, outputTokens: 53 } };
+    const session = onlySession([
+      ...chain(
+        prompt("go"),
+        answer("msg_1", [textBlock("so f")], { message: { stop_reason: null } }),
+        prompt("[Request interrupted by user]"),
+      ),
+      { type: "cost-state", sessionId: ID, modelUsage },
+    ]);
+    expect(session.unrecorded).toBeUndefined();
+    expect(session.replies).toMatchObject([{ isAtLeast: true, counts: { output: 50 } }]);
+  });
+
   test("totals of one model under two names are compared with its replies once", () => {
     const totals = (inputTokens: number): object => ({ inputTokens, outputTokens: 25 });
     const modelUsage = { "claude-opus-5-5": totals(3), "claude-opus-5-5[1m]": totals(8) };

@@ -44,7 +44,8 @@ type Outcome = Pick<ResultRecord, "outcome" | "status">;
 /** May follow the exit code of a command that was stopped. */
 const INTERRUPTED = /^\[Request interrupted by user/m;
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
-const NOT_ALLOWED = /^Claude requested permissions|needs approval|was blocked\. For security/;
+const NOT_ALLOWED =
+  /^Claude requested permissions|^Permission .*denied|needs approval|was blocked\. For security/;
 const HOOK =
   /^[A-Za-z]+:\S+ hook (?:blocking )?error|^(?:Pre|Post)ToolUse\b.*hook|^\S+ operation blocked by hook:/;
 const EXIT = /^(?:Error: )?Exit code (\d+)/;

@@ -22,7 +22,7 @@ const LOCAL_CAVEAT =
 const WRAPPERS: readonly (readonly [RegExp, InjectionKind])[] = [
   [/^<(?:command-name|command-message|command-args)>/, "slash-command"],
   [/^<local-command-(?:stdout|stderr)>/, "command-output"],
-  [/^Unknown (?:slash command|skill): \S+$/, "command-output"],
+  [/^Unknown (?:(?:slash )?command|skill): \S+(?: Did you mean \S+)?$/, "command-output"],
   [/^This (?:slash command|skill) can only be invoked by Claude, not directly/, "command-output"],
   [LOCAL_CAVEAT, "reminder"],
   [/^<bash-(?:input|stdout|stderr)>/, "shell-run"],

@@ -37,11 +37,19 @@ export function unrecordedOf(
   return byPlainName(last.models).flatMap(({ model, usage, costUsd }) => {
     const known = recorded.get(plainName(model));
     const over = excess(usage, known ?? {});
-    if (!over) return [];
+    if (!over || !hasInput(over)) return [];
     // The cost of the recorded part is not recorded separately.
     const cost = known || costUsd === undefined ? null : costUsd;
     return [{ model, from: "cost-state", requests: null, counts: asCounts(over), costUsd: cost }];
   });
+}
+
+/**
+ * Every request has an input. An excess of the output alone is Claude Code's estimate of what
+ * interrupted answers had beyond their recorded counts (2.1.326+).
+ */
+function hasInput({ input = 0, cached = 0, written = 0 }: RecordedUsage): boolean {
+  return input + cached + written > 0;
 }
 
 type ModelTotals = CostState["models"][number];
@@ -106,9 +114,10 @@ function inheritedTotals(
   conversations: readonly Conversation[],
   { inherited, origins }: Copies,
 ): Map<string, RecordedUsage> | "unknown" {
-  const isBranch = conversation.nodes.some(({ forkedFrom }) => forkedFrom !== undefined);
-  if (isBranch) return new Map();
   if (origins.length === 0) return beginsCompacted(conversation) ? "unknown" : new Map();
+  // A fork of a branch also copies what the branch has beyond its original.
+  const isBranch = [...inherited].every(({ forkedFrom }) => forkedFrom !== undefined);
+  if (isBranch) return new Map();
   const copied = [...inherited].map(({ uuid }) => uuid);
   const uuids = new Set(copied);
   const sharedWith = (other: Conversation) => copied.filter((uuid) => other.uuids.has(uuid)).length;
