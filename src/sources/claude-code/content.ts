@@ -129,6 +129,8 @@ export interface NoteNode extends NodeBase {
   /** Set where the conversation was compacted. */
   boundary?: Boundary;
   words?: RecordContent;
+  /** The typed prompt that a hook did not let through. */
+  blocked?: RecordContent;
 }
 
 /** Where a compaction replaced what came before, and which records of that it kept. */

@@ -136,6 +136,26 @@ describe("recognising prompts", () => {
     expect(prompts.map(({ typed }) => typed)).toEqual(["go", "one"]);
   });
 
+  test("text that a hook blocked is a prompt, but not live, and one with its queued line", () => {
+    const blocked = (text: string): Record<string, unknown> => {
+      const content = `UserPromptSubmit operation blocked by hook:\nno cats\n\nOriginal prompt: ${text}`;
+      return record("system", { subtype: "informational", level: "warning", content });
+    };
+    const queued = { type: "queue-operation", operation: "enqueue", content: "one cat\n\nor two" };
+    const [go, first, second] = chain(prompt("go"), blocked("one cat\n\nor two"), blocked("/cat"));
+    for (const lines of [
+      [go, first, second],
+      [go, queued, first, second],
+    ]) {
+      const { messages } = onlySession(lines);
+      expect(messages.map(({ author }) => author)).toEqual(["user", "user", "notice", "notice"]);
+      expect(messages.slice(0, 2)).toMatchObject([
+        { typed: "go", standing: "live", isPrompt: true },
+        { typed: "one cat\n\nor two", standing: "rewritten", isPrompt: true },
+      ]);
+    }
+  });
+
   test("queued text that was written twice is one prompt", () => {
     const content = { type: "queue-operation", operation: "enqueue", content: "go" };
     const line = { ...content, timestamp: "2026-11-15T10:00:00.000Z", sessionId: ID };

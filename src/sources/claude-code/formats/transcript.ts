@@ -243,6 +243,9 @@ function readBoundary(record: Json): Boundary {
   };
 }
 
+/** `UserPromptSubmit operation blocked by hook:\nno cats\n\nOriginal prompt: add a cat` (2.0+) */
+const BLOCKED = /^UserPromptSubmit operation blocked by hook:[^]*?\n\nOriginal prompt: ([^]+)$/;
+
 /** `{"type": "system", "subtype": "compact_boundary", "logicalParentUuid": "…", …}` */
 function readNote(record: Json, base: NodeBase, { depth }: ReadOptions): NoteNode {
   const node: NoteNode = { kind: "note", ...base };
@@ -255,5 +258,9 @@ function readNote(record: Json, base: NodeBase, { depth }: ReadOptions): NoteNod
   const level = LEVELS.get(asText(record["level"]) ?? "") ?? "info";
   const signal = isBoundary ? ({ signal: "compression" } as const) : {};
   node.words = atDepth(notice(text, { level, ...signal }), base, depth);
+  const typed = BLOCKED.exec(text)?.[1];
+  if (typed !== undefined) {
+    node.blocked = atDepth({ author: "user", text: typed, typed, isPrompt: true }, base, depth);
+  }
   return node;
 }

@@ -3,7 +3,14 @@ import type { Message } from "../../../core/session/message.ts";
 import type { Place } from "../../../core/files/place.ts";
 import type { ToolCall } from "../../../core/session/tool-call.ts";
 import { messageOf } from "../formats/message.ts";
-import type { AnswerNode, ContextNode, Node, UserNode, RecordContent } from "../content.ts";
+import type {
+  AnswerNode,
+  ContextNode,
+  Node,
+  NodeBase,
+  RecordContent,
+  UserNode,
+} from "../content.ts";
 import type { Branch } from "./branch.ts";
 import type { Conversation } from "./conversations.ts";
 import type { QueuedLine } from "./queued.ts";
@@ -57,7 +64,13 @@ class Building {
     if (node.kind === "user") this.#user(node);
     else if (node.kind === "answer") this.#answer(node);
     else if (node.kind === "context") this.#contextOf(node);
-    else if (node.kind === "note" && node.words) this.#show(node, node.words);
+    else if (node.kind === "note" && node.words) {
+      const { uuid, blocked } = node;
+      if (blocked && isTyped(blocked.text ?? "")) {
+        this.messages.push(notSentAgain({ ...node, uuid: `${uuid}-prompt` }, blocked));
+      }
+      this.#show(node, node.words);
+    }
   }
 
   #show(node: Node, words: RecordContent): Message {
@@ -193,13 +206,7 @@ class Building {
     for (const line of found) {
       const { text, at, place } = line;
       const base = { place, uuid: `queued-${place.start}`, isSidechain: false, at };
-      const message: Message = {
-        ...messageOf(base, { author: "user", text, typed: text, isPrompt: true }),
-        // It was sent with one request, but a resume does not send it again.
-        standing: "rewritten",
-        reason: "truncation",
-        places: [place],
-      };
+      const message = notSentAgain(base, { author: "user", text, typed: text, isPrompt: true });
       const anchor = shownBefore(line);
       after.set(anchor, [...(after.get(anchor) ?? []), message]);
     }
@@ -218,6 +225,12 @@ class Building {
     }
     return undefined;
   }
+}
+
+/** A prompt that a resume does not send: it was sent with one request, or a hook blocked it. */
+function notSentAgain(base: NodeBase, words: RecordContent): Message {
+  const places = [base.place];
+  return { ...messageOf(base, words), standing: "rewritten", reason: "truncation", places };
 }
 
 function addContext(message: Message, { injection, reference }: ContextNode): void {
