@@ -1,7 +1,7 @@
 import { optional } from "../../core/optional.ts";
 import type { Authorship, EditedPart } from "../../core/session/file-edit.ts";
 import type { Json } from "../decoding/fields.ts";
-import { asName, asObject, asText, objectsIn } from "../decoding/fields.ts";
+import { asList, asName, asObject, asText, objectsIn } from "../decoding/fields.ts";
 import { actOfArguments } from "../decoding/file-edits.ts";
 import type { ActReader, FileAct, NativeObject, CallActs } from "../native.ts";
 import { toolTable } from "./tools.ts";
@@ -85,14 +85,17 @@ function writeOf(path: string, { input, made, hand }: Change): FileAct[] {
   return [{ kind: "edit", path, parts, hand }];
 }
 
+/** `MultiEdit` (1.0) names its fields differently: `"originalFileContents": "x", "edits": [{…}]` */
 function editsOf(path: string, { input, made, hand }: Change): FileAct[] {
-  const before = asText(made["originalFile"]);
+  const before = asText(made["originalFile"] ?? made["originalFileContents"]);
   const seen: FileAct[] = before === undefined ? [] : [{ kind: "read", path, text: before }];
   return [...seen, actOfArguments(path, { ...input, ...changed(made) }, hand)];
 }
 
 /** Takes the edit from the result: the user may have changed the proposed one. */
 function changed(made: Json): Json {
+  const { edits } = made;
+  if (asList(edits)) return { edits };
   const old = asText(made["oldString"]);
   const fresh = asText(made["newString"]);
   return old === undefined || fresh === undefined ? {} : { old_string: old, new_string: fresh };

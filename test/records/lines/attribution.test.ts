@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { claudeCode } from "../../../src/sources/claude-code/index.ts";
 import { codex } from "../../../src/sources/codex/index.ts";
 import { recordOf } from "../made.ts";
 
@@ -62,6 +63,34 @@ describe("line ranges written by a session", () => {
     const { ranges } = await attributedOf(".claude", "71125956");
     expect(ranges["src/invoice.ts"]).toEqual([
       [10, 10, hashOf("  return { number: nextNumber(), total: order.total };")],
+    ]);
+  });
+
+  it("of Claude Code: the edits of one call are made one after the other (1.0.124)", () => {
+    const native = claudeCode.abilities.native;
+    if (native?.kind !== "lines") throw new Error("Its records are lines.");
+    const read = native.actReader();
+    const edits = [
+      { old_string: "First", new_string: "Very first", replace_all: false },
+      { old_string: "note", new_string: "remark", replace_all: true },
+    ];
+    const input = { file_path: "/p/notes.md", edits };
+    const text = "First note.\nSecond note.\n";
+    const made = { filePath: "/p/notes.md", edits, originalFileContents: text };
+    read({ message: { content: [{ type: "tool_use", id: "c1", name: "MultiEdit", input }] } });
+    const result = { type: "tool_result", tool_use_id: "c1", content: "Applied 2 edits" };
+    const parts = [
+      { extent: "part", before: "First", after: "Very first" },
+      { extent: "part", before: "note", after: "remark", times: "all" },
+    ];
+    expect(read({ message: { content: [result] }, toolUseResult: made })).toEqual([
+      {
+        callId: "c1",
+        acts: [
+          { kind: "read", path: "/p/notes.md", text },
+          { kind: "edit", path: "/p/notes.md", parts, hand: "ai" },
+        ],
+      },
     ]);
   });
 
