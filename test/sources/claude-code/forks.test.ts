@@ -63,6 +63,24 @@ describe("the original of a fork", () => {
     expect(origins).toEqual({ [ORIGINAL]: [], [FORK]: [ORIGINAL] });
   });
 
+  test("is not a branch of its branch", () => {
+    const branch = (sessionId: string, lines: readonly Line[]): Line[] => {
+      return lines.map((line) => ({ ...line, forkedFrom: { sessionId } }));
+    };
+    // An interactive fork: its snapshots come first.
+    const original = [1, 2, 3].map(snapshot).concat(turn(1));
+    const origins = originsOf({
+      [ORIGINAL]: named(ORIGINAL, original),
+      [FORK]: named(FORK, [...branch(ORIGINAL, turn(1)), ...turn(2, 1)]),
+      [FORK_OF_FORK]: named(FORK_OF_FORK, branch(FORK, [...turn(1), ...turn(2, 1)])),
+    });
+    expect(origins).toEqual({
+      [ORIGINAL]: [],
+      [FORK]: [ORIGINAL],
+      [FORK_OF_FORK]: [FORK, ORIGINAL],
+    });
+  });
+
   test("is named by copied prompts (2.0.60)", () => {
     const copied = named(FORK, turn(1)).with(0, { ...turn(1)[0], sessionId: ORIGINAL });
     const origins = originsOf({

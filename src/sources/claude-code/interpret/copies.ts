@@ -160,6 +160,7 @@ function isCopy(conversation: Conversation, other: Conversation): boolean {
   const named = namedOrigin(conversation, other);
   if (named !== undefined) return named;
   const difference =
+    branched(conversation, other) - branched(other, conversation) ||
     laterTimes(conversation, other) ||
     Number(isOpenedLater(conversation, other)) - Number(isOpenedLater(other, conversation)) ||
     ownBeforeShared(other, conversation) - ownBeforeShared(conversation, other) ||
@@ -178,6 +179,11 @@ function names({ nodes, files }: Conversation, { id }: Conversation): boolean {
     nodes.some(({ forkedFrom }) => forkedFrom === id) ||
     files.some(({ file }) => file.content.sessionIds.includes(id))
   );
+}
+
+/** Counts the shared records that say that they are copies of a branch, of whatever session. */
+function branched({ nodes }: Conversation, other: Conversation): number {
+  return nodes.filter(({ uuid, forkedFrom }) => forkedFrom && holds(other, uuid)).length;
 }
 
 /** Up to 2.0.0 copies have the time of the fork. */
