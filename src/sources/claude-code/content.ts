@@ -56,6 +56,8 @@ export interface UserNode extends NodeBase {
   command?: string;
   /** First line of the plan that the session begins with. */
   plan?: string;
+  /** The session that a compaction's summary refers to for details: a fork copies the summary. */
+  summaryOf?: string;
   /** Tells the model that the network cut its answer; the final count of that answer is unknown. */
   isCutNotice?: boolean;
 }

@@ -3,12 +3,13 @@ import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { ownText } from "../decoding/outline.ts";
 import { mayHoldTitles } from "./formats/generation.ts";
+import { transcriptIn } from "./formats/user-text.ts";
 import { sessionIdOfPath } from "./interpret/conversations.ts";
 
 const HEAD_BYTES = 16 * 1024;
 /**
  * Tried if a shorter head names no session or not the first record: titles of others, snapshots and
- * answers may come before it, and a long prompt before its id.
+ * answers may come before it, and a long prompt before its id; a summary ends with the session's.
  */
 const LONG_HEADS = [1 << 18, 1 << 22];
 const TAIL_BYTES = 16 * 1024;
@@ -19,7 +20,8 @@ const head = Buffer.allocUnsafeSlow(HEAD_BYTES);
 /**
  * Returns the keys of what a file belongs to:
  * - the session that it is named after or is in the folder of, and the one that its records name
- * - the session that it was forked from: by name, or by the first record, which a fork copies
+ * - the session that it was forked from: by name, or by the first record, which a fork copies; the
+ *   fork of a compacted session begins with the summary, which names the file of its session
  * - up to 2.0.77, the sessions whose titles it holds: a title names the last record of its session
  */
 export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
@@ -30,8 +32,9 @@ export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
   for (const id of sessionsIn(text)) keys.add(id);
   const first = rootOf(text) ?? firstOf(text, "uuid");
   if (first !== undefined) keys.add(first);
-  const forked = forkedIn(text);
-  if (forked !== undefined) keys.add(forked);
+  for (const origin of [forkedIn(text), transcriptIn(text)]) {
+    if (origin !== undefined) keys.add(origin);
+  }
   if (file.role !== "subagent" && mayHoldTitles(firstOf(text, "version"))) {
     for (const leaf of leavesOf(text, file, bytes)) keys.add(`leaf ${leaf}`);
   }
@@ -49,7 +52,8 @@ function headOf({ sizeBytes }: SessionFile, bytes: ByteSource): string {
 
 function isEnough(text: string): boolean {
   const isBegun = rootOf(text) !== undefined || !text.includes('"parentUuid":');
-  return isBegun && sessionsIn(text).size > 0;
+  const isCut = text.includes('"compact_boundary"') && transcriptIn(text) === undefined;
+  return isBegun && !isCut && sessionsIn(text).size > 0;
 }
 
 /** Usually one; the first records of a fork or an agent may name another session. */

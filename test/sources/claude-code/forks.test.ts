@@ -199,6 +199,36 @@ describe("a fork that begins with a compaction", () => {
     expect(read(lines)).toMatchObject({ copied: [], unrecorded: undefined });
   });
 
+  test("names its original in the summary", () => {
+    const path = `/home/ada/.claude/projects/-home-ada-ledger/${ORIGINAL}.jsonl`;
+    const summary = prompt(`The story.\n\nFor details, read the full transcript at: ${path}`, {
+      uuid: "0s",
+      parentUuid: "0a",
+      isCompactSummary: true,
+      ...at(1),
+    });
+    const kept = [boundary, summary, ...turn(2, 0)];
+    // An interactive fork begins with its snapshots.
+    const fork = [snapshot(2), snapshot(3), ...kept, ...turn(3, 2), total];
+    const original = [snapshot(0), ...turn(0), snapshot(2), ...kept, total];
+    const files = [
+      mainFile(named(ORIGINAL, original), `${ORIGINAL}.jsonl`),
+      mainFile(named(FORK, fork)),
+    ];
+    for (const depth of ["usage", "full"] as const) {
+      const { sessions } = readFiles(files, depth);
+      const found = sessions.find(({ id }) => id === FORK);
+      expect(found?.origins).toEqual([{ sessionId: ORIGINAL, how: "fork" }]);
+      expect(sessions.find(({ id }) => id === ORIGINAL)?.origins).toBeUndefined();
+      if (depth === "usage") continue;
+      const own = found?.messages.filter(({ isInherited }) => isInherited !== true) ?? [];
+      expect(own.map(({ text }) => text)).toEqual(["prompt 3", "answer 3"]);
+    }
+    const [lone] = readFiles(files.slice(1)).sessions;
+    expect(lone?.origins).toEqual([{ sessionId: ORIGINAL, how: "fork" }]);
+    expect(lone?.unrecorded).toBeUndefined();
+  });
+
   test("is no fork if it was handed over: nothing came before the compaction", () => {
     const { logicalParentUuid: _nothing, ...first } = boundary;
     const { copied, unrecorded } = read([opened, first, ...turn(2, 0), total]);

@@ -157,6 +157,9 @@ describe("files", () => {
     expect(share(keys(`${OTHER}.jsonl`, early.slice(1)))).toBe(true);
     const branched = { uuid: "z", sessionId: OTHER, forkedFrom: { sessionId: ID } };
     expect(share(keys(`${OTHER}.jsonl`, [branched]))).toBe(true);
+    const boundary = { parentUuid: null, subtype: "compact_boundary", uuid: "z", sessionId: OTHER };
+    const content = `${long}. Read the full transcript at: /r/projects/-p/${ID}.jsonl\nGo on.`;
+    expect(share(keys(`${OTHER}.jsonl`, [boundary, { message: { content } }]))).toBe(true);
     const titled = { type: "summary", summary: "t", leafUuid: "a" };
     expect(share(keys(`${OTHER}.jsonl`, [titled]))).toBe(true);
     // Titles of many other sessions may come first.

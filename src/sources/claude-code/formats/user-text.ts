@@ -1,4 +1,5 @@
 import type { Injection, InjectionKind } from "../../../core/session/message.ts";
+import { optional } from "../../../core/optional.ts";
 import type { Json } from "../../decoding/fields.ts";
 import { asName, asObject } from "../../decoding/fields.ts";
 import type { TaskNotification, UserRole } from "../content.ts";
@@ -6,6 +7,8 @@ import type { TaskNotification, UserRole } from "../content.ts";
 /** The role of a `user` record, and the part of its text that a person typed. */
 export interface ReadText {
   role: UserRole;
+  /** For a summary: the session whose file it names. */
+  summaryOf?: string;
   typed?: string;
   injections: Injection[];
   command?: string;
@@ -39,6 +42,9 @@ const WRAPPERS: readonly (readonly [RegExp, InjectionKind])[] = [
   [/^<teammate-message[\s>]/, "delegation"],
 ];
 
+/** `…, read the full transcript at: /home/ada/.claude/projects/-p/<session>.jsonl` (2.0.77+) */
+const TRANSCRIPT = /full transcript at: [^"\n]{0,1024}?[\\/]([^\\/"\n]{1,300})\.jsonl/;
+
 const WARM_UP = "Warmup";
 
 /** Ids of agents forked from the conversation, `aprompt_suggestion-712bd4`: few random digits. */
@@ -54,13 +60,21 @@ export function isLocalCaveat(text: string): boolean {
   return LOCAL_CAVEAT.test(text.slice(0, 200).trimStart());
 }
 
+/** Returns the session whose file a summary names, in the text itself or in a line of JSON. */
+export function transcriptIn(text: string): string | undefined {
+  return TRANSCRIPT.exec(text)?.[1];
+}
+
 /** Determines the role of a text; the flags of its record come before the text itself. */
 export function readUserText(texts: readonly string[], record: Json): ReadText {
   const whole = texts.join("\n");
   if (record["isSidechain"] === true && whole.startsWith("[SUGGESTION MODE: ")) {
     return injected(whole, "delegation", "fork");
   }
-  if (record["isCompactSummary"] === true) return injected(whole, "compression-summary", "summary");
+  if (record["isCompactSummary"] === true) {
+    const summary = injected(whole, "compression-summary", "summary");
+    return { ...summary, ...optional("summaryOf", transcriptIn(whole)) };
+  }
   const plan = asName(record["planContent"]);
   if (plan !== undefined) return { ...injected(whole, "continuation"), plan: firstLine(plan) };
   const kinds = texts.map(injectionKindOf);

@@ -17,6 +17,7 @@ const NONE: Copies = { inherited: new Set(), origins: [] };
  * - up to 1.0.110 a resume copies them under new ids, with its own time and without the request
  * - `--fork-session` copies them with their ids and, from 2.0.30 on, with their times
  * - `/branch` copies ids and times too, and names the session that they come from
+ * - a fork has only what the last compaction left, and its summary, which names its session
  */
 export function copiesOf(conversation: Conversation, others: Others): Copies {
   if (conversation.kind !== "main") return NONE;
@@ -27,6 +28,8 @@ export function copiesOf(conversation: Conversation, others: Others): Copies {
     inherited.add(node);
     addOrigin(origins, { sessionId: node.forkedFrom, how: "fork" });
   }
+  const sessionId = compactedOrigin(conversation);
+  if (sessionId !== undefined) addOrigin(origins, { sessionId, how: "fork" });
   addResumed(conversation.nodes, inherited);
   addForked(conversation, others, { inherited, origins });
   addCompacted(conversation, inherited);
@@ -101,6 +104,14 @@ export function beginsCompacted({ nodes: [first] }: Conversation): boolean {
   return first?.kind === "note" && first.boundary?.logicalParent !== undefined;
 }
 
+/** Returns the session whose file the summary names that a fork begins with (2.0.77+). */
+function compactedOrigin(conversation: Conversation): string | undefined {
+  if (!beginsCompacted(conversation)) return undefined;
+  const { id, nodes } = conversation;
+  const [named] = nodes.flatMap((node) => (node.kind === "user" ? (node.summaryOf ?? []) : []));
+  return named === id ? undefined : named;
+}
+
 /**
  * If two sessions share records, the one that was written later has the copies. Sessions that only
  * have copies of the same records are no origins.
@@ -168,14 +179,19 @@ function isCopy(conversation: Conversation, other: Conversation): boolean {
   return difference === 0 ? conversation.id > other.id : difference > 0;
 }
 
-/** A branch names its original; up to 2.1.50 copied prompts keep the id of their session. */
+/**
+ * A branch names its original, and so does a summary that a fork begins with; up to 2.1.50 copied
+ * prompts keep the id of their session.
+ */
 function namedOrigin(a: Conversation, b: Conversation): boolean | undefined {
   const [isNamed, isNaming] = [names(a, b), names(b, a)];
   return isNamed === isNaming ? undefined : isNamed;
 }
 
-function names({ nodes, files }: Conversation, { id }: Conversation): boolean {
+function names(conversation: Conversation, { id }: Conversation): boolean {
+  const { nodes, files } = conversation;
   return (
+    compactedOrigin(conversation) === id ||
     nodes.some(({ forkedFrom }) => forkedFrom === id) ||
     files.some(({ file }) => file.content.sessionIds.includes(id))
   );

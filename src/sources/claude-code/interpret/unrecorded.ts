@@ -117,7 +117,7 @@ function inheritedTotals(
   if (origins.length === 0) return beginsCompacted(conversation) ? "unknown" : new Map();
   // A fork of a branch also copies what the branch has beyond its original.
   const isBranch = [...inherited].every(({ forkedFrom }) => forkedFrom !== undefined);
-  if (isBranch) return new Map();
+  if (isBranch && inherited.size > 0) return new Map();
   const copied = [...inherited].map(({ uuid }) => uuid);
   const uuids = new Set(copied);
   const sharedWith = (other: Conversation) => copied.filter((uuid) => other.uuids.has(uuid)).length;
