@@ -2,7 +2,7 @@ import type { InjectionKind, RecordedMessage, Reference } from "../../core/sessi
 import type { Place } from "../../core/files/place.ts";
 import type { ToolCall, ToolOutcome } from "../../core/session/tool-call.ts";
 import type { TouchedFile } from "../../core/rows/touched-file.ts";
-import type { RecordedUsage } from "./formats/usage.ts";
+import type { InnerRequest, RecordedUsage } from "./formats/usage.ts";
 
 /** The decoded content of one file: its records in file order, reduced to the fields in use. */
 export interface Transcript {
@@ -108,6 +108,7 @@ export interface AnswerNode extends NodeBase {
   /** The requested model, if a different one answered (2.1.325). */
   requestedModel?: string;
   usage?: RecordedUsage | undefined;
+  inner?: InnerRequest[];
   tier?: string | undefined;
   /** The stop reason is recorded, so the count is final. */
   hasStop: boolean;

@@ -5,7 +5,7 @@ import type { Blocks } from "./blocks.ts";
 import { readBlocks } from "./blocks.ts";
 import { atDepth, notice, resultsAtDepth } from "./message.ts";
 import type { AnswerNode, NodeBase, RecordContent } from "../content.ts";
-import { readUsage, tierOf } from "./usage.ts";
+import { readInnerRequests, readUsage, tierOf } from "./usage.ts";
 
 const SYNTHETIC = "<synthetic>";
 const MAX_ID = 300;
@@ -30,6 +30,8 @@ export function readAnswer(record: Json, base: NodeBase, options: ReadOptions): 
   if (requested !== undefined && requested !== model) node.requestedModel = requested;
   if (!isSynthetic && usage) {
     node.usage = readUsage(usage, base.place, options.report);
+    const inner = readInnerRequests(usage, base.place, options.report);
+    if (inner.length > 0) node.inner = inner;
     const tier = tierOf(usage);
     if (tier !== undefined) node.tier = tier;
   }

@@ -1,8 +1,9 @@
 import type { Counts } from "../../../core/usage/counts.ts";
 import { diagnosticAt } from "../../../core/files/diagnostic.ts";
 import type { Place } from "../../../core/files/place.ts";
+import { optional } from "../../../core/optional.ts";
 import type { Json } from "../../decoding/fields.ts";
-import { asName, asObject } from "../../decoding/fields.ts";
+import { asName, asObject, objectsIn } from "../../decoding/fields.ts";
 import type { Report } from "../../source.ts";
 
 /** Counters of the API: cache reads and writes are not part of the input count. */
@@ -50,6 +51,35 @@ export function readUsage(usage: Json, place: Place, report: Report): RecordedUs
   return countsOf(values, () => {
     const message = "A token count is not a valid number; it is treated as unknown.";
     report(diagnosticAt(place, { code: "bad-tokens", severity: "damage", message }));
+  });
+}
+
+/** A request that the API made within another one; the counts of the answer do not include it. */
+export interface InnerRequest {
+  kind: "advice" | "compaction";
+  /** Absent if it is the model of the answer. */
+  model?: string;
+  usage: RecordedUsage;
+}
+
+const INNER: ReadonlyMap<unknown, InnerRequest["kind"]> = new Map([
+  ["advisor_message", "advice"],
+  ["compaction", "compaction"],
+]);
+
+/**
+ * The steps of kind `message` add up to the counts of the answer; the others come on top:
+ *
+ *     "iterations": [
+ *       {"type": "message", "input_tokens": 4, …},
+ *       {"type": "advisor_message", "model": "claude-fable-5-1", "input_tokens": 900, …}]
+ */
+export function readInnerRequests(usage: Json, place: Place, report: Report): InnerRequest[] {
+  return objectsIn(usage["iterations"]).flatMap((step): InnerRequest[] => {
+    const kind = INNER.get(step["type"]);
+    if (kind === undefined) return [];
+    const model = asName(step["model"]);
+    return [{ kind, ...optional("model", model), usage: readUsage(step, place, report) }];
   });
 }
 

@@ -3,7 +3,7 @@ import type { Place } from "../../../core/files/place.ts";
 import type { Reply } from "../../../core/session/session.ts";
 import { TimeBound } from "../../../core/filter/time-range.ts";
 import type { AnswerNode, Node } from "../content.ts";
-import type { RecordedUsage } from "../formats/usage.ts";
+import type { InnerRequest, RecordedUsage } from "../formats/usage.ts";
 import { asCounts, largest } from "../formats/usage.ts";
 import type { Branch } from "./branch.ts";
 import type { Conversation } from "./conversations.ts";
@@ -13,6 +13,7 @@ export interface Cost {
   usage: RecordedUsage;
   /** A record has a stop reason, so the count is final. */
   isFinal: boolean;
+  inner: readonly InnerRequest[];
 }
 
 /** Collects usage by answer id, over all conversations: copies may have more than the original. */
@@ -32,11 +33,13 @@ export function costsOf(conversations: readonly Conversation[]): Map<string, Cos
 
 function addCost(costs: Map<string, Cost>, node: Node): void {
   if (node.kind !== "answer" || !node.usage) return;
+  const { usage, hasStop, inner = [] } = node;
   const known = costs.get(node.answerId);
-  if (!known) costs.set(node.answerId, { usage: node.usage, isFinal: node.hasStop });
+  if (!known) costs.set(node.answerId, { usage, isFinal: hasStop, inner });
   else {
-    known.usage = largest(known.usage, node.usage);
-    known.isFinal ||= node.hasStop;
+    known.usage = largest(known.usage, usage);
+    known.isFinal ||= hasStop;
+    if (inner.length >= known.inner.length) known.inner = inner;
   }
 }
 
@@ -89,8 +92,18 @@ export function repliesOf(
   }
   return [...gathered].flatMap(([id, answer]) => {
     const cost = costs.get(id);
-    return cost ? [replyOf(id, answer, { cost, branch, purpose })] : [];
+    if (!cost) return [];
+    const reply = replyOf(id, answer, { cost, branch, purpose });
+    return [reply, ...cost.inner.map((request, at) => innerReply(reply, request, at))];
   });
+}
+
+/** A request within another one: with its own model, and beside the conversation. */
+function innerReply(reply: Reply, { kind, model, usage }: InnerRequest, at: number): Reply {
+  const id = `${reply.id}:${kind}-${at}`;
+  const purpose = kind === "compaction" ? "compression" : "other";
+  const counts = asCounts(usage);
+  return { ...reply, id, messageId: id, model: model ?? reply.model, counts, purpose };
 }
 
 interface Gathered {

@@ -91,11 +91,14 @@ function ownUsage(
     if (node.kind !== "answer" || counted.has(node.answerId) || copies.inherited.has(node))
       continue;
     if (endAt !== undefined && node.at !== undefined && instantOf(node.at) >= endAt) continue;
-    const usage = costs.get(node.answerId)?.usage;
-    if (!usage) continue;
+    const cost = costs.get(node.answerId);
+    if (!cost) continue;
     counted.add(node.answerId);
-    const model = plainName(node.requestedModel ?? node.model ?? "");
-    sums.set(model, plus(sums.get(model) ?? {}, usage));
+    const own = { model: node.requestedModel ?? node.model, usage: cost.usage };
+    for (const { model: name = own.model ?? "", usage } of [own, ...cost.inner]) {
+      const model = plainName(name);
+      sums.set(model, plus(sums.get(model) ?? {}, usage));
+    }
   }
   return sums;
 }

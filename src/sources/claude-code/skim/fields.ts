@@ -38,6 +38,7 @@ export const RECORD: Fields = new Fields([
   "message/usage/service_tier",
   "message/usage/speed",
   "message/usage/inference_geo",
+  "message/usage/iterations",
 ]);
 
 export const TYPE: number = RECORD.slot("type");
@@ -67,6 +68,7 @@ export const USAGE: number = RECORD.slot("message/usage");
 export const TIER: number = RECORD.slot("message/usage/service_tier");
 export const SPEED: number = RECORD.slot("message/usage/speed");
 export const GEO: number = RECORD.slot("message/usage/inference_geo");
+export const ITERATIONS: number = RECORD.slot("message/usage/iterations");
 
 export const COUNTERS: readonly (readonly [keyof RecordedUsage, number])[] = [
   ["input", RECORD.slot("message/usage/input_tokens")],

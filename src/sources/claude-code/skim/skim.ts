@@ -40,6 +40,7 @@ import {
   TIER,
   SPEED,
   GEO,
+  ITERATIONS,
   COUNTERS,
 } from "./fields.ts";
 
@@ -171,6 +172,7 @@ class Skim {
     const answerId = row.text(ANSWER);
     const model = texts.of(row, MODEL);
     if (!base || !isId(answerId) || !model || model.startsWith("<")) return ODD;
+    if (row.has(ITERATIONS) && hasInnerRequests(row)) return ODD;
     const usage = row.isObject(USAGE) ? usageOf(row) : undefined;
     if (usage === ODD) return ODD;
     const { uuid, parent, agentId, isSidechain, at } = base;
@@ -245,6 +247,12 @@ function usageOf(row: Row): RecordedUsage | typeof ODD {
     else if (!isNull(row, slot)) return ODD;
   }
   return usage;
+}
+
+/** Whether there is a step of another kind than `message`; nearly always there is one step. */
+function hasInnerRequests(row: Row): boolean {
+  const steps = row.bytes.toString("latin1", row.start(ITERATIONS), row.end(ITERATIONS));
+  return /"type"\s*:\s*"(?!message")/.test(steps);
 }
 
 function isId(text: string | undefined): text is string {
