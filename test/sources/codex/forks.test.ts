@@ -69,6 +69,25 @@ describe("forks", () => {
     }
   });
 
+  test.each(["full", "outline", "usage"] as const)(
+    "of agents may be the last turns of the parent alone: %s",
+    (depth) => {
+      const spawned = { thread_spawn: { parent_thread_id: THREAD, depth: 1 } };
+      const header = meta(LATER, { cli_version: "0.130.0", source: { subagent: spawned } });
+      // Contexts are not copied, and the start of a turn comes before its prompt.
+      const copied = turn(2, THREAD, { said: "Two.", total: 20 }).slice(2);
+      const own = turn(7, LATER, { said: "Aside.", total: 30 });
+      const root = homeOf({
+        [THREAD]: { lines: TWO },
+        [LATER]: { lines: [header, ...copied, ...own] },
+      });
+      const paid = sessionsOf(root, depth).map(({ id, replies }) => {
+        return [id, replies.map(({ counts }) => counts.total)];
+      });
+      expect(Object.fromEntries(paid)).toEqual({ [THREAD]: [10, 10], [LATER]: [10] });
+    },
+  );
+
   test("count their first response although the last copied total is missing", () => {
     const copied = TWO.filter(({ payload }) => {
       return !JSON.stringify(payload).includes('"total_token_usage":{"input_tokens":20,');

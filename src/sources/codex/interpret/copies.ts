@@ -42,8 +42,11 @@ function ownLineWithoutHeader(rollout: Rollout, meta: Meta): number {
     return WITHOUT_HEADER.test(version) ? firstAsked(entries) : 0;
   }
   // Forks with a base have no copy.
-  const isFork = meta.forkedFrom !== undefined && meta.base === undefined;
-  return isFork && hasTurns ? ownTurnOf(rollout, meta) : 0;
+  if (meta.base !== undefined || !hasTurns) return 0;
+  const own = ownTurnOf(rollout, meta);
+  if (meta.forkedFrom !== undefined) return own;
+  // An agent may begin with the last turns of its parent and name only that (before 0.142).
+  return meta.parentId !== undefined && own <= rollout.lines ? own : 0;
 }
 
 /** The migration gives turns without an id a number: `rollout-5`. */
