@@ -73,7 +73,8 @@ function homesIn(path: string, signs: HomeMarkers): string[] {
   return [...new Set([usual, ...homesBelow(path, 1, signs)])];
 }
 
-function homesBelow(folder: string, depth: number, signs: HomeMarkers): string[] {
+/** Returns the homes in the subfolders of a folder, down to a depth. */
+export function homesBelow(folder: string, depth: number, signs: HomeMarkers): string[] {
   return subfolders(folder)
     .toSorted()
     .flatMap((name) => {

@@ -202,9 +202,13 @@ function percentOf(
   }, 100);
 }
 
+/** The name of a model in Amazon Bedrock: `us.anthropic.claude-opus-4-1-20250805-v1:0`. */
+const IN_BEDROCK = /^(?:[a-z-]+\.)?(?:anthropic|openai|qwen)\.(.+?)(?:-v\d+(?::\d+)?)?(?:\[1m\])?$/;
+
 /** `models/name`, `publishers/…/models/name` and `name-suffix` are the model `name`. */
 function plainName(model: string, suffixes: readonly string[]): string {
-  const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
+  const last = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
+  const name = IN_BEDROCK.exec(last)?.[1] ?? last;
   const suffix = suffixes.find((ending) => name.endsWith(ending));
   return suffix === undefined ? name : name.slice(0, -suffix.length);
 }

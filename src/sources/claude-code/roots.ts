@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
 import type { HomeMarkers, RootCandidate } from "../requested-roots.ts";
-import { namesIn, rootsIn, subfolders } from "../requested-roots.ts";
+import { homesBelow, namesIn, rootsIn, subfolders } from "../requested-roots.ts";
 import type { Environment, Root } from "../source.ts";
 
 /** Returns the folders with Claude Code's files: only the requested ones, or the usual ones. */
@@ -10,7 +10,8 @@ export function rootsOf(environment: Environment): Root[] {
 }
 
 /** The variable replaces the usual folder. Some tools accept a list in it; Claude Code one path. */
-function usualPlaces({ env, homeDir }: Environment): RootCandidate[] {
+function usualPlaces(environment: Environment): RootCandidate[] {
+  const { env, homeDir } = environment;
   const because = "CLAUDE_CONFIG_DIR";
   const named = listOf(env["CLAUDE_CONFIG_DIR"]).map((path) => ({ path: resolve(path), because }));
   const usual = { path: join(homeDir, ".claude"), because: "the home folder" };
@@ -19,6 +20,25 @@ function usualPlaces({ env, homeDir }: Environment): RootCandidate[] {
   return [
     ...(named.length > 0 ? named : [usual]),
     ...(isUsed ? [{ path: other, because: "the configuration folder" }] : []),
+    ...ofOtherPrograms(environment),
+  ];
+}
+
+/** Homes that programs with Claude Code inside make for it: one, or one per session. */
+function ofOtherPrograms({ env, homeDir }: Environment): RootCandidate[] {
+  const xcode = join(homeDir, "Library/Developer/Xcode/CodingAssistant/ClaudeAgentConfig");
+  const packages = join(env["LOCALAPPDATA"] ?? join(homeDir, "AppData/Local"), "Packages");
+  const desktop = [
+    join(homeDir, "Library/Application Support"),
+    env["XDG_CONFIG_HOME"] ?? join(homeDir, ".config"),
+    env["APPDATA"] ?? join(homeDir, "AppData/Roaming"),
+    ...namesIn(packages)
+      .filter((name) => name.startsWith("Claude_"))
+      .map((name) => join(packages, name, "LocalCache/Roaming")),
+  ].flatMap((data) => homesBelow(join(data, "Claude/local-agent-mode-sessions"), 5, MARKERS));
+  return [
+    ...(existsSync(xcode) ? [{ path: xcode, because: "Xcode" }] : []),
+    ...desktop.map((path) => ({ path, because: "Claude Desktop" })),
   ];
 }
 

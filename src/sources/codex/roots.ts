@@ -9,12 +9,14 @@ export function rootsOf(environment: Environment): Root[] {
   return rootsIn(environment, MARKERS, usualPlaces);
 }
 
-/** `CODEX_HOME` replaces the usual folder; nothing is appended to it. */
+/** `CODEX_HOME` replaces the usual folder; nothing is appended to it. Xcode has its own. */
 function usualPlaces({ env, homeDir }: Environment): RootCandidate[] {
   const home = env["CODEX_HOME"];
-  return home
-    ? [{ path: resolve(home), because: "CODEX_HOME" }]
-    : [{ path: join(homeDir, ".codex"), because: "the home folder" }];
+  const usual = home
+    ? { path: resolve(home), because: "CODEX_HOME" }
+    : { path: join(homeDir, ".codex"), because: "the home folder" };
+  const xcode = join(homeDir, "Library/Developer/Xcode/CodingAssistant/codex");
+  return existsSync(xcode) ? [usual, { path: xcode, because: "Xcode" }] : [usual];
 }
 
 const SESSION_FOLDERS = ["sessions", "archived_sessions"];

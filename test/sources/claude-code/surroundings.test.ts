@@ -58,6 +58,25 @@ describe("roots", () => {
     expect(named(`${a},${join(home, "d")}`)).toEqual([a, join(home, "d")]);
   });
 
+  test("are also those of Xcode and of Claude Desktop, which has one per session", () => {
+    const sessions = "Claude/local-agent-mode-sessions/account/group";
+    const others = [
+      "Library/Developer/Xcode/CodingAssistant/ClaudeAgentConfig",
+      `Library/Application Support/${sessions}/local_1/.claude`,
+      `Library/Application Support/${sessions}/local_2/.claude`,
+      `.config/${sessions}/agent/local_3/.claude`,
+      `AppData/Roaming/${sessions}/local_4/.claude`,
+      `AppData/Local/Packages/Claude_x/LocalCache/Roaming/${sessions}/local_5/.claude`,
+    ];
+    const home = makeHome({
+      ...Object.fromEntries(others.map((path) => [`${path}/${SESSION}`, ""])),
+      [`Library/Application Support/${sessions}/local_1/audit.jsonl`]: "",
+    });
+    expect(pathsOf(environment(home))).toEqual(
+      [".claude", ...others].map((path) => join(home, path)),
+    );
+  });
+
   test("in a given folder are recognised by their content", () => {
     const home = makeHome({
       [`machines/one/.claude/${SESSION}`]: "",

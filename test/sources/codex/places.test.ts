@@ -50,6 +50,12 @@ describe("roots", () => {
     ]);
     const roots = codex.roots({ ...environment, env: { CODEX_HOME: other } });
     expect(roots).toEqual([{ path: other, because: "CODEX_HOME", isFound: true }]);
+    const xcode = "Library/Developer/Xcode/CodingAssistant/codex";
+    const homeDir = folder("mac", { [`${xcode}/sessions/2026/11/15/${ROLLOUT}`]: "" });
+    expect(codex.roots({ ...environment, homeDir })).toMatchObject([
+      { isFound: false },
+      { path: join(homeDir, xcode), because: "Xcode", isFound: true },
+    ]);
   });
 
   test("in a given folder are recognised by their content", () => {
