@@ -25,6 +25,8 @@ export interface Rollout {
   hasTurns: boolean;
   /** Time of the last line. */
   lastAt?: string;
+  /** The last name that the thread got while it was open. */
+  title?: string;
 }
 
 /** Where and when something was recorded. */

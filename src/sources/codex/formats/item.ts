@@ -57,6 +57,19 @@ export function readSaid(item: Json): HistoryMessage {
   return { kind: "said", role, ...optional("id", asName(item["id"])), parts, print, attachments };
 }
 
+/** `{"message": "…", "replacement_history": [{"type": "message", "role": "user", …}]}` */
+export function compactionOf(payload: Json): RecordMeaning {
+  const list = payload["replacement_history"];
+  const messages = Array.isArray(list)
+    ? list.flatMap((element: unknown) => {
+        const item = asObject(element);
+        return item?.["type"] === "message" ? [readSaid(item)] : [];
+      })
+    : undefined;
+  const summary = textOf(asText(payload["message"]) ?? "");
+  return { kind: "compacted", summary, ...optional("history", messages) };
+}
+
 /**
  * `{"summary": [{"type": "summary_text", "text": "**Planning**\n\n…"}], "content": null,
  *   "encrypted_content": "gAAAA…"}`; open models leave their reasoning itself in `content`.

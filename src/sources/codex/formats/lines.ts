@@ -13,10 +13,9 @@ import type { ReadOptions } from "../../source.ts";
 import type { Entry, Mark, Meta, RecordMeaning, Rollout } from "../content.ts";
 import { rolloutName } from "../names.ts";
 import { readEvent } from "./event.ts";
-import { readItem, readSaid } from "./item.ts";
+import { compactionOf, readItem, readSaid } from "./item.ts";
 import { ordinalOf, readMeta } from "./meta.ts";
 import { outlineOf } from "./outline.ts";
-import { textOf } from "./text.ts";
 import { readUsage } from "./usage.ts";
 
 /** Where a record can begin inside a damaged line. */
@@ -187,6 +186,14 @@ export class RolloutReader implements RecordSink {
     if (at !== undefined) rollout.times[place.line] = instantOf(at);
   }
 
+  /** A fork may have copied the name of the other thread. */
+  #takeTitle(event: Json): void {
+    const { rollout } = this;
+    const ownId = rollout.meta?.threadId;
+    if ((asName(event["thread_id"]) ?? ownId) !== ownId) return;
+    Object.assign(rollout, optional("title", asName(event["thread_name"])));
+  }
+
   /** Skips unknown records of newer versions, with one diagnostic per kind. */
   #takeUnknown(what: string, place: Place): void {
     if (this.#unknown.has(what) || this.#unknown.size > 20) return;
@@ -224,6 +231,7 @@ export class RolloutReader implements RecordSink {
       case "response_item":
         return this.readItem(payload, mark);
       case "event_msg": {
+        if (payload["type"] === "thread_name_updated") this.#takeTitle(payload);
         const act = readEvent(payload, this.#cwd);
         return act === "bad-usage" ? this.#badUsage(mark) : act;
       }
@@ -231,6 +239,8 @@ export class RolloutReader implements RecordSink {
         return this.#usageRecord(payload, mark);
       case "compacted":
         return compactionOf(payload);
+      case "inter_agent_communication":
+        return readSaid({ role: "agent", content: payload["content"] });
       case "world_state":
       case "inter_agent_communication_metadata":
         return undefined;
@@ -279,17 +289,4 @@ function contextOf(payload: Json): RecordMeaning {
     ...optional("model", asName(payload["model"])),
     ...optional("cwd", asName(payload["cwd"])),
   };
-}
-
-/** `{"message": "…", "replacement_history": [{"type": "message", "role": "user", …}]}` */
-function compactionOf(payload: Json): RecordMeaning {
-  const list = payload["replacement_history"];
-  const messages = Array.isArray(list)
-    ? list.flatMap((element: unknown) => {
-        const item = asObject(element);
-        return item?.["type"] === "message" ? [readSaid(item)] : [];
-      })
-    : undefined;
-  const summary = textOf(asText(payload["message"]) ?? "");
-  return { kind: "compacted", summary, ...optional("history", messages) };
 }

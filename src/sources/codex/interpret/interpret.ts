@@ -117,7 +117,8 @@ class Thread {
 
   /** Falls back to the agent's name: the task of a team's agent may be encrypted. */
   #titleOf(id: string): string | undefined {
-    return titleOf(id, this.#files) ?? this.#meta.agentPath;
+    const named = this.#rollouts.findLast(({ rollout }) => rollout.title !== undefined);
+    return titleOf(id, this.#files) ?? named?.rollout.title ?? this.#meta.agentPath;
   }
 
   get #files(): RolloutFile[] {
