@@ -9,6 +9,7 @@ import type { RecordGrammar } from "../../decoding/glued.ts";
 import { readJsonLines } from "../../decoding/json-lines.ts";
 import type { ReadOptions, Report, WrittenBy } from "../../source.ts";
 import { readAnswer } from "./answer.ts";
+import { nameAnswers } from "./answer-ids.ts";
 import { readContext } from "./context.ts";
 import { atDepth, noteText, notice, readUser } from "./message.ts";
 import type { Boundary, Node, NodeBase, NoteNode, Transcript } from "../content.ts";
@@ -27,6 +28,7 @@ export function readTranscript(bytes: ByteSource, options: ReadOptions): Transcr
     record: (value, place) => reader.record(value, place),
     report: options.report,
   });
+  nameAnswers(reader.transcript.nodes);
   return reader.transcript;
 }
 

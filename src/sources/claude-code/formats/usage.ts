@@ -125,6 +125,27 @@ export function largest(known: RecordedUsage, more: RecordedUsage): RecordedUsag
   return merged;
 }
 
+/** The whole prompt; a count that is not recorded is zero here. */
+export function promptOf({ input = 0, cached = 0, written = 0 }: RecordedUsage): number {
+  return input + cached + written;
+}
+
+/**
+ * Completes earlier counts with the final ones. An API may first count the whole prompt as new, and
+ * at the end the part of it that was cached separately: the counts of a prompt belong together.
+ */
+export function completed(earlier: RecordedUsage, final: RecordedUsage): RecordedUsage {
+  const merged = largest(earlier, final);
+  if (promptOf(final) === 0) return merged;
+  const { input = merged.input, cached = merged.cached, written = merged.written } = final;
+  return {
+    ...merged,
+    ...optional("input", input),
+    ...optional("cached", cached),
+    ...optional("written", written),
+  };
+}
+
 export function plus(sum: RecordedUsage, more: RecordedUsage): RecordedUsage {
   const added: RecordedUsage = { ...sum };
   for (const counter of COUNTERS) {

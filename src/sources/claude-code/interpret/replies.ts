@@ -4,7 +4,7 @@ import type { Reply } from "../../../core/session/session.ts";
 import { TimeBound } from "../../../core/filter/time-range.ts";
 import type { AnswerNode, Node } from "../content.ts";
 import type { InnerRequest, RecordedUsage } from "../formats/usage.ts";
-import { asCounts, largest } from "../formats/usage.ts";
+import { asCounts, completed, largest } from "../formats/usage.ts";
 import type { Branch } from "./branch.ts";
 import type { Conversation } from "./conversations.ts";
 
@@ -37,7 +37,8 @@ function addCost(costs: Map<string, Cost>, node: Node): void {
   const known = costs.get(node.answerId);
   if (!known) costs.set(node.answerId, { usage, isFinal: hasStop, inner });
   else {
-    known.usage = largest(known.usage, usage);
+    if (known.isFinal === hasStop) known.usage = largest(known.usage, usage);
+    else known.usage = hasStop ? completed(known.usage, usage) : completed(usage, known.usage);
     known.isFinal ||= hasStop;
     if (inner.length >= known.inner.length) known.inner = inner;
   }

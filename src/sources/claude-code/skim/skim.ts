@@ -8,6 +8,7 @@ import { jsonWalk } from "../../../kernel/json/walk.ts";
 import { asTime } from "../../decoding/fields.ts";
 import type { ReadOptions } from "../../source.ts";
 import type { AnswerNode, Node, NodeBase, Transcript, UserNode } from "../content.ts";
+import { nameAnswers } from "../formats/answer-ids.ts";
 import { MAX_ID, TranscriptReader } from "../formats/transcript.ts";
 import type { RecordedUsage } from "../formats/usage.ts";
 import { tierNamed } from "../formats/usage.ts";
@@ -63,7 +64,9 @@ export function skimTranscript(bytes: ByteSource, options: ReadOptions): Transcr
   if (!walk) return undefined;
   const skim = new Skim(bytes.path, options);
   const isWhole = walkLines(walk, { source: bytes, fields: RECORD }, (line) => skim.take(line));
-  return isWhole ? skim.transcript : undefined;
+  if (!isWhole) return undefined;
+  nameAnswers(skim.transcript.nodes);
+  return skim.transcript;
 }
 
 /** Marks an unusual line, which is parsed and read by the plain reader. */
