@@ -57,7 +57,7 @@ export type RecordMeaning =
   | { kind: "call"; call: ToolCall }
   | ({ kind: "output" } & Output)
   /** Events: what the user typed and saw. An item holds the same text. */
-  | { kind: "prompt"; text: Text; attachments: Attachment[] }
+  | { kind: "prompt"; text: Text; editor?: EditorPrompt; attachments: Attachment[] }
   | { kind: "answer"; text: Text }
   | { kind: "thought"; texts: Text[] }
   | { kind: "inner"; inner: InnerCall }
@@ -100,6 +100,12 @@ export interface HistoryMessage {
 export interface SaidPart extends Text {
   /** Recorded kind of the part in newer versions: `user.text`, `agents_md.instructions`, … */
   label?: string;
+}
+
+/** A prompt from an editor or the desktop app: what they added, and what was typed. */
+export interface EditorPrompt {
+  context: string;
+  typed: string;
 }
 
 /** A text and its fingerprint, which is the same for every copy, even if the text is cut. */

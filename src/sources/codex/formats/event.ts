@@ -6,6 +6,7 @@ import type { RecordMeaning, TurnEnd } from "../content.ts";
 import { readInner } from "./inner.ts";
 import { attachedUrl, readContent, textOf } from "./text.ts";
 import { readUsage } from "./usage.ts";
+import { editorPromptIn } from "./user-text.ts";
 
 /** The meaning of an event; `"bad-usage"` if its counts are invalid. */
 export type ReadEvent = RecordMeaning | "bad-usage" | undefined;
@@ -89,7 +90,12 @@ function userMessage(event: Json): RecordMeaning {
     const path = asName(image) ?? asName(asObject(image)?.["path"]);
     if (path !== undefined) attachments.push({ mediaType: "image/*", uri: path });
   }
-  return { kind: "prompt", text: textOf(asText(event["message"]) ?? ""), attachments };
+  return promptOf(asText(event["message"]) ?? "", attachments);
+}
+
+function promptOf(text: string, attachments: Attachment[]): RecordMeaning {
+  const editor = optional("editor", editorPromptIn(text));
+  return { kind: "prompt", text: textOf(text), ...editor, attachments };
 }
 
 function answer(text: string | undefined): RecordMeaning | undefined {
@@ -128,7 +134,7 @@ function readCompleted(event: Json, cwd: string | undefined): ReadEvent {
   switch (type) {
     case "UserMessage": {
       const { parts, attachments } = readContent(item["content"]);
-      return { kind: "prompt", text: textOf(parts.map(({ text }) => text).join("")), attachments };
+      return promptOf(parts.map(({ text }) => text).join(""), attachments);
     }
     case "AgentMessage":
       return answer(

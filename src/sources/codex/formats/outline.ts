@@ -1,5 +1,6 @@
+import { optional } from "../../../core/optional.ts";
 import { cut, outlineCall } from "../../decoding/outline.ts";
-import type { RecordMeaning, InnerCall, HistoryMessage, Text } from "../content.ts";
+import type { EditorPrompt, RecordMeaning, InnerCall, HistoryMessage, Text } from "../content.ts";
 
 /** Enough for a title, and to recognise injected text. */
 const SAID_LENGTH = 200;
@@ -26,6 +27,7 @@ export function outlineOf(act: RecordMeaning): RecordMeaning {
       return {
         kind: "prompt",
         text: lightText(act.text, SAID_LENGTH),
+        ...optional("editor", act.editor && lightEditor(act.editor)),
         attachments: act.attachments.map(bare),
       };
     case "answer":
@@ -75,4 +77,8 @@ function lightText({ text, print }: Text, length: number): Text {
 
 function bare<T extends { data?: string }>({ data: _bytes, ...attachment }: T): Omit<T, "data"> {
   return attachment;
+}
+
+function lightEditor({ context, typed }: EditorPrompt): EditorPrompt {
+  return { context: cut(context, 0), typed: cut(typed, SAID_LENGTH) };
 }

@@ -1,5 +1,5 @@
 import type { Injection, InjectionKind } from "../../../core/session/message.ts";
-import type { HistoryMessage, SaidPart } from "../content.ts";
+import type { EditorPrompt, HistoryMessage, SaidPart } from "../content.ts";
 import { isWrapper } from "./text.ts";
 
 /** Whether Codex added a message, as far as its texts show. */
@@ -40,6 +40,20 @@ function injectionKind({ text, label }: SaidPart): InjectionKind | undefined {
   }
   const head = text.trimStart().slice(0, 100);
   return OPENINGS.find(([, opening]) => opening.test(head))?.[0];
+}
+
+/**
+ * `# Context from my IDE setup:\n\n## Active file: …\n\n## My request for Codex:\n…`; the desktop
+ * app also begins with `# Files mentioned by the user:` or `<in-app-browser-context …>`.
+ */
+const EDITOR_CONTEXT =
+  /^\s*(?:# [^\n]*:|<in-app-browser-context\b)[\s\S]*?\n## My request(?: for Codex)?:\s*\n/;
+
+/** Separates what was typed from what an editor put before it; undefined if nothing was typed. */
+export function editorPromptIn(text: string): EditorPrompt | undefined {
+  const context = EDITOR_CONTEXT.exec(text)?.[0];
+  const typed = text.slice(context?.length);
+  return context === undefined || typed.trim() === "" ? undefined : { context, typed };
 }
 
 /** Returns the injections of a message, part by part. */

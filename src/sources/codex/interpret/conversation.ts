@@ -145,7 +145,7 @@ class Talk {
   #prompt(entry: Extract<Entry, { kind: "prompt" }>, at: NumberedStep): void {
     // Before turns had starts (0.100), a prompt started a turn; a newer version may have resumed.
     if (!this.#hasStarts) this.#model.startTurn();
-    this.#user.prompt(entry.text, entry.attachments, at);
+    this.#user.prompt(entry, at);
   }
 
   #said(said: HistoryMessage, at: NumberedStep): void {

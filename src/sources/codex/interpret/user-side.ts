@@ -2,7 +2,7 @@ import type { Attachment } from "../../../core/session/attachment.ts";
 import type { Injection, InjectionKind } from "../../../core/session/message.ts";
 import { isWrapper, joinParts } from "../formats/text.ts";
 import { injectionsOf, isInjected } from "../formats/user-text.ts";
-import type { HistoryMessage, SaidPart, Text } from "../content.ts";
+import type { Entry, HistoryMessage, SaidPart, Text } from "../content.ts";
 import type { Draft } from "./draft.ts";
 import { addPlace, newDraft } from "./draft.ts";
 import type { NumberedStep } from "./model-side.ts";
@@ -12,6 +12,8 @@ import type { NumberedStep } from "./model-side.ts";
  * instructions of the reviewer; only the reviewer's own thread sends them.
  */
 export type PromptAuthor = "person" | "program" | "review";
+
+type Prompt = Extract<Entry, { kind: "prompt" }>;
 
 /**
  * Collects user messages. The history has a message for each, and an event shows that a person
@@ -68,7 +70,7 @@ export class UserSide {
   }
 
   /** Adds a prompt from an event. */
-  prompt(text: Text, attachments: readonly Attachment[], { step, number }: NumberedStep): void {
+  prompt({ text, editor, attachments }: Prompt, { step, number }: NumberedStep): void {
     const again = this.#repeated(text) ?? this.#viewed(text);
     if (again) return addPlace(again, step.entry.place);
     const draft = this.#itemOf(text) ?? this.#alone(text, { step, number });
@@ -76,7 +78,10 @@ export class UserSide {
     // Its position is that of the event: rollbacks count events.
     draft.step = number;
     addPlace(draft, step.entry.place);
-    this.#ask(draft, text.text);
+    this.#ask(draft, editor?.typed ?? text.text);
+    if (editor && draft.message.isPrompt) {
+      draft.message.injections = [{ kind: "editor-context", text: editor.context }];
+    }
     if (draft.waitsFor === "event") this.#waiting = [];
     else this.#waiting = [draft];
   }
