@@ -39,7 +39,11 @@ const WRAPPERS: readonly (readonly [RegExp, InjectionKind])[] = [
   [/^(?:[A-Z]\w+ hook feedback:|\S+ operation feedback:\n- )/, "hook-context"],
   [/^<system-reminder>/, "reminder"],
   [/^<ide_[a-z_]+>/, "editor-context"],
-  [/^<teammate-message[\s>]/, "delegation"],
+  // Of another agent or session; newer versions name their origin, too.
+  [
+    /^(?:Another Claude session sent a message:\s|<(?:teammate|cross-session|agent)-message[\s>])/,
+    "delegation",
+  ],
 ];
 
 /** `…, read the full transcript at: /home/ada/.claude/projects/-p/<session>.jsonl` (2.0.77+) */
