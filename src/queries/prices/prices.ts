@@ -2,6 +2,7 @@ import alibaba from "../../../prices/alibaba.json" with { type: "json" };
 import anthropic from "../../../prices/anthropic.json" with { type: "json" };
 import google from "../../../prices/google.json" with { type: "json" };
 import openai from "../../../prices/openai.json" with { type: "json" };
+import others from "../../../prices/others.json" with { type: "json" };
 
 /** Token prices: models, dates, and the origin of the figures. */
 export interface PriceTable {
@@ -73,7 +74,7 @@ export interface Match {
 }
 
 /** The bundled tables; names are looked up in this order. */
-export const bundledPrices: readonly PriceTable[] = [google, anthropic, openai, alibaba];
+export const bundledPrices: readonly PriceTable[] = [google, anthropic, openai, alibaba, others];
 
 export type PriceAnswer =
   | {
