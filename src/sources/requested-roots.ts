@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { fileBytes } from "../kernel/bytes.ts";
 import type { Environment, Root } from "./source.ts";
 
@@ -83,6 +83,15 @@ export function homesBelow(folder: string, depth: number, signs: HomeMarkers): s
       const isDeeper = depth > 1 && name !== "node_modules";
       return isDeeper ? homesBelow(path, depth - 1, signs) : [];
     });
+}
+
+/** Returns the folders that a variable names: one, or several for tools that accept a list. */
+export function pathsIn(value: string | undefined): string[] {
+  if (value === undefined || value === "" || existsSync(value)) return value ? [value] : [];
+  return value
+    .split(delimiter === ";" ? /[;,]/ : /[:,]/)
+    .map((path) => path.trim())
+    .filter((path) => path !== "");
 }
 
 export function subfolders(folder: string): string[] {

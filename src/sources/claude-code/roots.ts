@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { basename, delimiter, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { HomeMarkers, RootCandidate } from "../requested-roots.ts";
-import { homesBelow, namesIn, rootsIn, subfolders } from "../requested-roots.ts";
+import { homesBelow, namesIn, pathsIn, rootsIn, subfolders } from "../requested-roots.ts";
 import type { Environment, Root } from "../source.ts";
 
 /** Returns the folders with Claude Code's files: only the requested ones, or the usual ones. */
@@ -13,7 +13,7 @@ export function rootsOf(environment: Environment): Root[] {
 function usualPlaces(environment: Environment): RootCandidate[] {
   const { env, homeDir } = environment;
   const because = "CLAUDE_CONFIG_DIR";
-  const named = listOf(env["CLAUDE_CONFIG_DIR"]).map((path) => ({ path: resolve(path), because }));
+  const named = pathsIn(env["CLAUDE_CONFIG_DIR"]).map((path) => ({ path: resolve(path), because }));
   const usual = { path: join(homeDir, ".claude"), because: "the home folder" };
   const other = join(homeDir, ".config", "claude");
   const isUsed = existsSync(join(other, "projects"));
@@ -27,11 +27,11 @@ function usualPlaces(environment: Environment): RootCandidate[] {
 /** Homes that programs with Claude Code inside make for it: one, or one per session. */
 function ofOtherPrograms({ env, homeDir }: Environment): RootCandidate[] {
   const xcode = join(homeDir, "Library/Developer/Xcode/CodingAssistant/ClaudeAgentConfig");
-  const packages = join(env["LOCALAPPDATA"] ?? join(homeDir, "AppData/Local"), "Packages");
+  const packages = join(env["LOCALAPPDATA"] || join(homeDir, "AppData/Local"), "Packages");
   const desktop = [
     join(homeDir, "Library/Application Support"),
-    env["XDG_CONFIG_HOME"] ?? join(homeDir, ".config"),
-    env["APPDATA"] ?? join(homeDir, "AppData/Roaming"),
+    env["XDG_CONFIG_HOME"] || join(homeDir, ".config"),
+    env["APPDATA"] || join(homeDir, "AppData/Roaming"),
     ...namesIn(packages)
       .filter((name) => name.startsWith("Claude_"))
       .map((name) => join(packages, name, "LocalCache/Roaming")),
@@ -40,14 +40,6 @@ function ofOtherPrograms({ env, homeDir }: Environment): RootCandidate[] {
     ...(existsSync(xcode) ? [{ path: xcode, because: "Xcode" }] : []),
     ...desktop.map((path) => ({ path, because: "Claude Desktop" })),
   ];
-}
-
-function listOf(value: string | undefined): string[] {
-  if (value === undefined || value === "" || existsSync(value)) return value ? [value] : [];
-  return value
-    .split(delimiter === ";" ? /[;,]/ : /[:,]/)
-    .map((path) => path.trim())
-    .filter((path) => path !== "");
 }
 
 const MARKERS: HomeMarkers = { name: ".claude", inner: ["projects"], isHome };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { HomeMarkers, RootCandidate } from "../requested-roots.ts";
-import { namesIn, rootsIn, subfolders } from "../requested-roots.ts";
+import { namesIn, pathsIn, rootsIn, subfolders } from "../requested-roots.ts";
 import type { Environment, Root } from "../source.ts";
 import { isRolloutName } from "./names.ts";
 
@@ -9,14 +9,17 @@ export function rootsOf(environment: Environment): Root[] {
   return rootsIn(environment, MARKERS, usualPlaces);
 }
 
-/** `CODEX_HOME` replaces the usual folder; nothing is appended to it. Xcode has its own. */
+/**
+ * `CODEX_HOME` replaces the usual folder; nothing is appended to it. Some tools accept a list in
+ * it; Codex one path. Xcode has its own.
+ */
 function usualPlaces({ env, homeDir }: Environment): RootCandidate[] {
-  const home = env["CODEX_HOME"];
-  const usual = home
-    ? { path: resolve(home), because: "CODEX_HOME" }
-    : { path: join(homeDir, ".codex"), because: "the home folder" };
+  const because = "CODEX_HOME";
+  const named = pathsIn(env["CODEX_HOME"]).map((path) => ({ path: resolve(path), because }));
+  const usual = { path: join(homeDir, ".codex"), because: "the home folder" };
+  const homes = named.length > 0 ? named : [usual];
   const xcode = join(homeDir, "Library/Developer/Xcode/CodingAssistant/codex");
-  return existsSync(xcode) ? [usual, { path: xcode, because: "Xcode" }] : [usual];
+  return existsSync(xcode) ? [...homes, { path: xcode, because: "Xcode" }] : homes;
 }
 
 const SESSION_FOLDERS = ["sessions", "archived_sessions"];

@@ -50,6 +50,8 @@ describe("roots", () => {
     ]);
     const roots = codex.roots({ ...environment, env: { CODEX_HOME: other } });
     expect(roots).toEqual([{ path: other, because: "CODEX_HOME", isFound: true }]);
+    const env = { CODEX_HOME: `${other},${usual}` };
+    expect(codex.roots({ ...environment, env })).toMatchObject([{ path: other }, { path: usual }]);
     const xcode = "Library/Developer/Xcode/CodingAssistant/codex";
     const homeDir = folder("mac", { [`${xcode}/sessions/2026/11/15/${ROLLOUT}`]: "" });
     expect(codex.roots({ ...environment, homeDir })).toMatchObject([
