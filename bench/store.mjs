@@ -83,11 +83,9 @@ function rowsOf(number) {
       const name = TOOLS[roll(TOOLS.length)];
       const names = { name, label: name, canonical: name, category: "Other" };
       tools.push({
-        sessionId: id,
         messageId,
         callId: `${name}-${at}-${hex(13)}`,
         ...names,
-        standing: "live",
         outcome: roll(12) === 0 ? "error" : "success",
         at: new Date(at + roll(5000)).toISOString(),
         durationMs: roll(5000),

@@ -91,16 +91,6 @@ export function grainOf(query: BucketQuery): Grain {
   return isEnough ? BUCKETS : REPLIES;
 }
 
-/** Distinct pairs in the order of an index, so that counting needs no sorting of all buckets. */
-const MODELS = "(SELECT DISTINCT model, session FROM buckets)";
-
-/** The table that sessions are counted from. */
-export function sessionsTable({ by, ranges, filter }: BucketQuery, grain: Grain): string {
-  const isAnyTime = [ranges, filter.sinceMs, filter.untilMs].every((time) => time === undefined);
-  const isByModel = by.length === 1 && by[0] === "model";
-  return grain === BUCKETS && isByModel && isAnyTime ? MODELS : grain.table;
-}
-
 /** A computed number as an SQL literal. */
 export function numeral(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} is not a time.`);

@@ -11,7 +11,7 @@ import type { Value } from "../driver.ts";
 import { inClause } from "../sql.ts";
 import { addModel, Conditions, ledgerConditions } from "./filters.ts";
 import type { Grain } from "./usage-grain.ts";
-import { grainOf, grainOfSums, numeral, REPLIES, sessionsTable } from "./usage-grain.ts";
+import { grainOf, grainOfSums, numeral, REPLIES } from "./usage-grain.ts";
 
 /** SQL for the key and the label of each grouping. */
 const KEYS: Readonly<Record<BucketKey, { key: string; label?: string }>> = {
@@ -38,8 +38,7 @@ function keyOf(key: BucketKey, { subagents }: BucketQuery): string {
 /** Sums usage in one grouped query, and counts the sessions of each group. */
 export function sumUsage(database: Database, query: BucketQuery): UsageBuckets {
   const sums = sourceOf(query, grainOfSums(database, query));
-  const grain = grainOf(query);
-  const sessions = sourceOf(query, grain, sessionsTable(query, grain));
+  const sessions = sourceOf(query, grainOf(query));
   return withOneLabel({
     buckets: query.only === "sessions" ? [] : bucketsOf(database, query, sums),
     sessions: query.only === "buckets" ? [] : sessionsOf(database, query, sessions),
@@ -71,22 +70,15 @@ function sessionsOf(
 }
 
 /** The parts of a query before grouping. */
-interface Asked extends Found {
+interface Asked {
   grain: Grain;
   with: string;
-  /** The same for sessions that have matching replies, with the alias `s`. */
-  sessions: Found;
-}
-
-interface Found {
   /** `FROM … WHERE …` */
   from: string;
   values: readonly Value[];
-  /** SQL that counts the sessions. */
-  count: string;
 }
 
-function sourceOf(query: BucketQuery, grain: Grain, table: string = grain.table): Asked {
+function sourceOf(query: BucketQuery, grain: Grain): Asked {
   const { time, unitMs } = grain;
   const { filter, ranges, by } = query;
   const sessions = ledgerConditions(query.scope, filter);
@@ -110,38 +102,14 @@ function sourceOf(query: BucketQuery, grain: Grain, table: string = grain.table)
     ...(by.includes("root") ? [PLACE] : []),
   ];
   const isIn = `${time} >= ranges.begins AND ${time} < ranges.ends`;
-  const fromTable = (name: string): string => {
-    return ranges ? `FROM ranges CROSS JOIN ${name} AS b ON ${isIn}` : `FROM ${name} AS b`;
-  };
+  const rows = `${grain.table} AS b`;
+  const from = ranges ? `FROM ranges CROSS JOIN ${rows} ON ${isIn}` : `FROM ${rows}`;
   const named = ranges && `ranges (number, begins, ends) AS (${rangesOf(ranges, unitMs)})`;
   return {
     grain,
     with: named === undefined ? "" : `WITH ${named} `,
-    from: `${fromTable(table)} ${joins.join(" ")}${conditions.where}`,
+    from: `${from} ${joins.join(" ")}${conditions.where}`,
     values: conditions.values,
-    sessions: sessionsWith(query, { table: fromTable(grain.table), replies, sessions }),
-    count: `count(DISTINCT ${isRolledUp ? "s.top" : "b.session"})`,
-  };
-}
-
-/** Finds the sessions first, by index, and joins their columns afterwards: sessions are few. */
-function sessionsWith(
-  { filter, ranges, subagents }: BucketQuery,
-  { table, replies, sessions }: { table: string; replies: Conditions; sessions: Conditions },
-): Found {
-  const count = subagents === "rolled-up" ? "count(DISTINCT s.top)" : "count(*)";
-  if (!ranges && filter.sinceMs === undefined && filter.untilMs === undefined) {
-    const some = `SELECT 1 ${table}${replies.and(new Conditions().add("b.session = s.key")).where}`;
-    const all = new Conditions().add(`EXISTS (${some})`, ...replies.values).and(sessions);
-    return { from: `FROM sessions AS s${all.where}`, values: all.values, count };
-  }
-  // `+` makes SQLite use the time index instead of going through all sessions.
-  const key = filter.sinceMs === undefined ? "b.session" : "+b.session";
-  return {
-    count,
-    from: `FROM (SELECT DISTINCT ${key} AS session ${table}${replies.where}) AS b
-      JOIN sessions AS s ON s.key = b.session${sessions.where}`,
-    values: [...replies.values, ...sessions.values],
   };
 }
 
@@ -242,9 +210,9 @@ function countSessions(
   const { by } = query;
   const keys = by.map((key, at) => `${keyOf(key, query)} AS key${at}`);
   const groups = by.length === 0 ? "" : `GROUP BY ${by.map((_, at) => at + 1).join(", ")}`;
-  const isOfSessions = by.every((key) => OF_SESSIONS.has(key));
-  const { from, values, count } = isOfSessions ? asked.sessions : asked;
-  const columns = [...keys, `${count} AS sessions`].join(", ");
+  const { from, values } = asked;
+  const session = query.subagents === "rolled-up" ? "s.top" : "b.session";
+  const columns = [...keys, `count(DISTINCT ${session}) AS sessions`].join(", ");
   const sql = `${asked.with}SELECT ${columns} ${from} ${groups}`;
   const rows = database.all<UsageRow>(sql, ...values);
   nameSessions(database, rows, query);
