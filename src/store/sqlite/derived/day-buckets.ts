@@ -42,7 +42,7 @@ BEGIN
   INSERT OR IGNORE INTO stale_days
     SELECT ${dayOf("quarter")} FROM tool_buckets WHERE session = NEW.key;
 END;
-${staleDays()}`;
+`;
 
 export const DAY_TABLES = [
   "session_groups",
