@@ -1,3 +1,4 @@
+import { wrongUsage } from "../core/error.ts";
 import type { UserAnnotations } from "../core/session/annotation.ts";
 import { optional } from "../core/optional.ts";
 import type { OwnChange, OwnList, AnnotatedItem } from "../library/annotations.ts";
@@ -5,7 +6,6 @@ import type { ArgumentSpec, Command, Context, OptionSpec } from "./command.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT } from "./exit.ts";
 import { AGENT_OPTIONS, agentOf, namedSessions } from "./options/agent.ts";
-import { wrongUsage } from "./options/options.ts";
 import { counted } from "./print/figures.ts";
 import { writeJson } from "./print/json.ts";
 import { ownText } from "./print/annotations.ts";

@@ -1,9 +1,9 @@
+import { wrongUsage } from "../core/error.ts";
 import type { Library, OpenOptions } from "../library/library.ts";
 import type { AsideOptions, QueryThread } from "../library/threads/long-questions.ts";
 import { optional } from "../core/optional.ts";
 import type { Context } from "./command.ts";
 import type { Options } from "./options/options.ts";
-import { wrongUsage } from "./options/options.ts";
 import { demoHome } from "./package-folder.ts";
 import { storeAddress } from "./store-address.ts";
 

@@ -1,11 +1,10 @@
-import { PolluxError } from "../core/error.ts";
+import { PolluxError, wrongUsage } from "../core/error.ts";
 import type { SettingsAnswer } from "../library/settings-entries.ts";
 import type { McpServerCommand } from "../sources/settings-entry.ts";
 import type { Context } from "./command.ts";
 import { isConfirmed } from "./confirm.ts";
 import type { ExitCode } from "./exit.ts";
 import { EXIT } from "./exit.ts";
-import { wrongUsage } from "./options/options.ts";
 import { writeJson } from "./print/json.ts";
 import { homePath } from "./print/path.ts";
 import { safeLine } from "./print/safe.ts";

@@ -1,6 +1,6 @@
+import { wrongUsage } from "../core/error.ts";
 import type { Context } from "./command.ts";
 import type { Options } from "./options/options.ts";
-import { wrongUsage } from "./options/options.ts";
 
 /**
  * The database URL from `--store` or `POLLUX_STORE`, including where bytes are stored (`--bytes`,

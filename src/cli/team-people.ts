@@ -1,9 +1,9 @@
+import { wrongUsage } from "../core/error.ts";
 import type { TeamAdmin } from "../library/team/team.ts";
 import type { TeamRole } from "../core/team/team.ts";
 import type { TeamAnswer } from "./print/team.ts";
 import type { Context } from "./command.ts";
 import type { ExitCode } from "./exit.ts";
-import { wrongUsage } from "./options/options.ts";
 import { safeLine } from "./print/safe.ts";
 import { printAnswer } from "./print-answer.ts";
 

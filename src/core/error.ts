@@ -15,6 +15,11 @@ export class PolluxError extends Error {
   }
 }
 
+/** An error in how the program, the library or an endpoint was called. */
+export function wrongUsage(message: string, more: { remedy?: string } = {}): PolluxError {
+  return new PolluxError("wrong-usage", message, more);
+}
+
 /** A serialisable error: of an `Error` passed between threads, only the message would arrive. */
 export interface PlainError {
   code: string;

@@ -29,6 +29,11 @@ export function instantOf(text: string): number {
   return ((((days + leap) * 24 + hour) * 60 + minute) * 60 + second) * 1000 + ms;
 }
 
+/** An instant as text; `null` if it is unknown. */
+export function timeText(ms: number | null | undefined): string | null {
+  return ms === undefined || ms === null ? null : new Date(ms).toISOString();
+}
+
 function isPunctuated(text: string): boolean {
   return (
     text.charCodeAt(4) === 45 &&

@@ -78,7 +78,8 @@ export function* usageRows(exported: ExportedSession): Generator<UsageRow> {
   for (const fact of exported.usage) yield { ...exported, fact };
 }
 
-function timeOf(at: string | undefined): number | null {
+/** A recorded time as a cell. */
+export function timeOf(at: string | null | undefined): number | null {
   const ms = Date.parse(at ?? "");
   return Number.isNaN(ms) ? null : ms;
 }

@@ -1,7 +1,7 @@
 import { compareTexts } from "../core/lists.ts";
 import type { Annotation, AnnotationChange, UserAnnotations } from "../core/session/annotation.ts";
 import { userAnnotationsOf } from "../core/session/annotation.ts";
-import { PolluxError } from "../core/error.ts";
+import { PolluxError, wrongUsage } from "../core/error.ts";
 import { groupBy } from "../core/group.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionRow } from "../core/rows/session-rows.ts";
@@ -210,10 +210,6 @@ function changesOf(
     changes.push({ ...on, kind, text: text ?? "", how: text === null ? "removed" : "set" });
   }
   return changes;
-}
-
-function wrongUsage(message: string): PolluxError {
-  return new PolluxError("wrong-usage", message);
 }
 
 function notKept(): PolluxError {

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { ExpiringCount, Retention } from "../core/files/expiry.ts";
 import { expiryRules } from "../core/files/expiry.ts";
 import type { SessionFilter } from "../core/filter/filter.ts";
+import { timeText } from "../core/instant.ts";
 import { filesAtRisk } from "../ingest/retention-risk.ts";
 import { safetyFromReports, safetyAtLastLook, compareWithDisk } from "../ingest/safety.ts";
 import type { Deletion } from "../queries/doctor/deletion.ts";
@@ -72,9 +73,7 @@ function sendingOf(access: StoreAccess): Sending | null {
   if (!access.hasStore || access.setup.options.store !== undefined) return null;
   const { settings, memory } = new SyncFiles(dirname(access.path));
   if (!settings) return null;
-  const { lastMs } = memory;
-  const lastAt = lastMs === undefined ? null : new Date(lastMs).toISOString();
-  return { server: settings.server, team: settings.team, lastAt };
+  return { server: settings.server, team: settings.team, lastAt: timeText(memory.lastMs) };
 }
 
 /** Bytes up to which all are verified: more takes over a second; `archive verify` checks all. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SessionFilter } from "../core/filter/filter.ts";
+import { timeText } from "../core/instant.ts";
 import { keyOf } from "../core/session/links.ts";
 import { readSession } from "../ingest/read-session.ts";
 import { workOf } from "../ingest/session-work.ts";
@@ -38,9 +39,7 @@ export async function insightsInto(
       if (work) insights.add(workedSession(row, work, prices));
     }
   }
-  const instant = (ms: number | undefined): string | null =>
-    ms === undefined ? null : new Date(ms).toISOString();
-  const period = { since: instant(filter.sinceMs), until: instant(filter.untilMs) };
+  const period = { since: timeText(filter.sinceMs), until: timeText(filter.untilMs) };
   return insights.answer({ period, meant: all.length, prices });
 }
 

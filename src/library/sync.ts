@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { PolluxError } from "../core/error.ts";
+import { timeText } from "../core/instant.ts";
 import { rowsOf } from "../core/rows/rows-of.ts";
 import type { SessionRow, SessionRows } from "../core/rows/session-rows.ts";
 import type { ShareRequest } from "../core/team/sync-protocol.ts";
@@ -156,16 +157,13 @@ export class SyncClient {
 }
 
 function statusOf({ settings, memory }: SyncFiles): SyncStatus {
-  const at = (ms: number | undefined): string | null => {
-    return ms === undefined ? null : new Date(ms).toISOString();
-  };
   return {
     isEnrolled: settings !== undefined,
     server: settings?.server ?? null,
     team: settings?.team ?? null,
     device: settings?.device ?? null,
-    expiresAt: at(settings?.expiresMs),
-    lastAt: at(settings === undefined ? undefined : memory.lastMs),
+    expiresAt: timeText(settings?.expiresMs),
+    lastAt: timeText(settings === undefined ? undefined : memory.lastMs),
     level: settings?.level ?? null,
     projects: settings?.projects ?? [],
   };

@@ -1,5 +1,5 @@
+import { wrongUsage } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
-import { wrongUsage } from "./question.ts";
 import type { Answer, RouteContext } from "./route.ts";
 
 /** The annotations that can be changed. */

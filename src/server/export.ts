@@ -1,5 +1,5 @@
+import { wrongUsage } from "../core/error.ts";
 import type { ExportedFile, ExportRequest } from "../exports/exporting.ts";
-import { wrongUsage } from "./question.ts";
 import type { Answer, RouteContext } from "./route.ts";
 
 /** Lists all export formats. */

@@ -1,4 +1,4 @@
-import { PolluxError } from "../core/error.ts";
+import { wrongUsage } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
 import { Calendar } from "../queries/calendar.ts";
 import type { CallFilter, SessionFilter } from "../core/filter/filter.ts";
@@ -160,8 +160,4 @@ export class Question {
     const day = new Date(midnight + daysOn * 86_400_000).toISOString().slice(0, 10);
     return new Calendar(this.timezone()).startOf(day);
   }
-}
-
-export function wrongUsage(message: string): PolluxError {
-  return new PolluxError("wrong-usage", message);
 }

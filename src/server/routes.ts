@@ -1,3 +1,4 @@
+import { wrongUsage } from "../core/error.ts";
 import { KINDS } from "../core/filter/filter.ts";
 import { optional } from "../core/optional.ts";
 import { COMPARED } from "../queries/compare.ts";
@@ -6,7 +7,6 @@ import { sources } from "../sources/index.ts";
 import { exported, exportForms } from "./export.ts";
 import { annotate, forget, forgetPlan, OWN_BODY } from "./annotations.ts";
 import type { Question } from "./question.ts";
-import { wrongUsage } from "./question.ts";
 import type { Answer, RouteContext, Route } from "./route.ts";
 import { archiveOf, rawEntries } from "./raw-entry.ts";
 import { isUnfit } from "./reply.ts";

@@ -1,3 +1,4 @@
+import { wrongUsage } from "../../core/error.ts";
 import { resolve } from "node:path";
 import type { ArchiveAdmin, CompactAnswer, ImportedAnswer } from "../../library/archive.ts";
 import type { PullAnswer } from "../../library/sync.ts";
@@ -5,7 +6,6 @@ import type { StoreStats, VerifyReport } from "../../store/store.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
-import { wrongUsage } from "../options/options.ts";
 import { statsLines, verifyLines } from "../print/archive.ts";
 import { counted, size } from "../print/figures.ts";
 import { homePath } from "../print/path.ts";

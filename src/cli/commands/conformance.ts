@@ -1,8 +1,8 @@
+import { wrongUsage } from "../../core/error.ts";
 import { resolve } from "node:path";
 import type { CaseResult } from "../../conformance/run.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { wrongUsage } from "../options/options.ts";
 import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
 

@@ -1,3 +1,4 @@
+import { wrongUsage } from "../../core/error.ts";
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ExportedFile, ExportRequest } from "../../exports/exporting.ts";
@@ -12,7 +13,6 @@ import { EXIT } from "../exit.ts";
 import { namedSessions } from "../options/agent.ts";
 import { FILTER_OPTIONS, filterOf, LIMIT_OPTION } from "../options/filter.ts";
 import { writeStreamedFile } from "../streamed-file.ts";
-import { wrongUsage } from "../options/options.ts";
 import { counted, size } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { homePath } from "../print/path.ts";

@@ -1,10 +1,10 @@
+import { wrongUsage } from "../../core/error.ts";
 import type { ForgetPlan } from "../../ingest/forgetting.ts";
 import { optional } from "../../core/optional.ts";
 import { AGENT_OPTIONS, agentOf } from "../options/agent.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
-import { wrongUsage } from "../options/options.ts";
 import { counted, exact, fullMoment, size } from "../print/figures.ts";
 import { writeJson } from "../print/json.ts";
 import { homePath } from "../print/path.ts";

@@ -1,3 +1,4 @@
+import { wrongUsage } from "../../core/error.ts";
 import type { HandoverAnswer } from "../../library/handover.ts";
 import { AGENT_OPTIONS, namedSession } from "../options/agent.ts";
 import type { Command, Context } from "../command.ts";
@@ -10,7 +11,6 @@ import {
   HANDOVER_AGENTS,
   TARGET_OPTIONS,
 } from "../options/handover.ts";
-import { wrongUsage } from "../options/options.ts";
 import { handoverLines } from "../print/handover.ts";
 import { writeJson } from "../print/json.ts";
 import { homePath } from "../print/path.ts";

@@ -1,9 +1,9 @@
+import { wrongUsage } from "../../core/error.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
 
-import { wrongUsage } from "../options/options.ts";
 import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
 import { thereAlready, writeStreamedFile } from "../streamed-file.ts";

@@ -1,3 +1,4 @@
+import { wrongUsage } from "../../core/error.ts";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { optional } from "../../core/optional.ts";
@@ -6,7 +7,6 @@ import { shortAgent } from "../print/agent.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { openLibrary } from "../open-library.ts";
-import { wrongUsage } from "../options/options.ts";
 import { ownArguments } from "../own-command.ts";
 import { safeLine } from "../print/safe.ts";
 import { changeSettings } from "../settings-answers.ts";

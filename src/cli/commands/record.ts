@@ -1,3 +1,4 @@
+import { wrongUsage } from "../../core/error.ts";
 import { join } from "node:path";
 import { createHash } from "node:crypto";
 import { PROFILES } from "../../records/profile.ts";
@@ -9,7 +10,6 @@ import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
 import { mustBeFile } from "../given-file.ts";
-import { wrongUsage } from "../options/options.ts";
 import { safeJson } from "../../exports/json-text.ts";
 import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";

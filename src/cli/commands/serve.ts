@@ -1,10 +1,10 @@
+import { wrongUsage } from "../../core/error.ts";
 import { spawn } from "node:child_process";
 import { optional } from "../../core/optional.ts";
 import type { RunningServer } from "../../server/serve.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { openLibrary } from "../open-library.ts";
-import { wrongUsage } from "../options/options.ts";
 import { webFolder } from "../package-folder.ts";
 import { jsonLine } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";

@@ -1,3 +1,4 @@
+import { wrongUsage } from "../../core/error.ts";
 import { statSync } from "node:fs";
 import type { Signed } from "../../records/sign.ts";
 import { optional } from "../../core/optional.ts";
@@ -5,7 +6,6 @@ import { fileBytes } from "../../kernel/bytes.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { mustBeFile, readGivenFile } from "../given-file.ts";
-import { wrongUsage } from "../options/options.ts";
 import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
 import { writeStreamedFile } from "../streamed-file.ts";

@@ -1,3 +1,4 @@
+import { wrongUsage } from "../../core/error.ts";
 import { hostname } from "node:os";
 import { optional } from "../../core/optional.ts";
 import { SYNC_LEVELS } from "../../core/team/team.ts";
@@ -5,7 +6,6 @@ import type { SyncLevel } from "../../core/team/team.ts";
 import type { SyncAnswer, SyncClient, SyncPlan, SyncStatus } from "../../library/sync.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
-import { wrongUsage } from "../options/options.ts";
 import { safeLine } from "../print/safe.ts";
 import { planLines, sentLines, statusLines } from "../print/sync.ts";
 import { printAnswer } from "../print-answer.ts";

@@ -1,6 +1,6 @@
+import { wrongUsage } from "../../core/error.ts";
 import type { Command } from "../command.ts";
 import { changeAnnotations, listTags, OWN_OPTIONS, SESSION_ARGUMENT } from "../annotations.ts";
-import { wrongUsage } from "../options/options.ts";
 
 export const command: Command = {
   about:

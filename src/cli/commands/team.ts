@@ -1,3 +1,4 @@
+import { wrongUsage } from "../../core/error.ts";
 import { addCode, addPerson, leave, revoke, subjectOf } from "../team-people.ts";
 import type { TeamWork } from "../team-people.ts";
 import { openTeamAdmin, initTeam } from "../../library/team/team.ts";
@@ -8,7 +9,6 @@ import { SYNC_LEVELS, TEAM_ROLES } from "../../core/team/team.ts";
 import type { Command, Context } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { EXIT } from "../exit.ts";
-import { wrongUsage } from "../options/options.ts";
 import { storeAddress } from "../store-address.ts";
 import { counted } from "../print/figures.ts";
 import { safeLine } from "../print/safe.ts";

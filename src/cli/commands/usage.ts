@@ -1,3 +1,4 @@
+import { wrongUsage } from "../../core/error.ts";
 import { optional } from "../../core/optional.ts";
 import type { Library } from "../../library/library.ts";
 import type { BudgetAnswer } from "../../queries/prices/budget.ts";
@@ -9,7 +10,6 @@ import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { lastDays, LEDGER_OPTIONS, ledgerFilterOf } from "../options/ledger.ts";
 import { MONEY_OPTIONS, moneyFormatOf } from "../options/ledger.ts";
-import { wrongUsage } from "../options/options.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
 import { budgetLines } from "../print/compare.ts";
 import { emptyLines } from "../print/empty.ts";

@@ -1,9 +1,9 @@
+import { wrongUsage } from "../../core/error.ts";
 import { optional } from "../../core/optional.ts";
 import { isAboutCalls } from "../../core/filter/matches.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { FILTER_OPTIONS, filterOf } from "../options/filter.ts";
-import { wrongUsage } from "../options/options.ts";
 import { PAGER_OPTION, paged } from "../pager.ts";
 import { emptyLinesOf } from "../print/empty.ts";
 import { writeJson } from "../print/json.ts";

@@ -1,3 +1,4 @@
+import { wrongUsage } from "../../core/error.ts";
 import { optional } from "../../core/optional.ts";
 import type { Finding, LevelState, Verification } from "../../records/findings.ts";
 import { LEVELS } from "../../records/findings.ts";
@@ -5,7 +6,6 @@ import { fileBytes } from "../../kernel/bytes.ts";
 import type { Command, Context } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { mustBeFile, readGivenFile } from "../given-file.ts";
-import { wrongUsage } from "../options/options.ts";
 import { writeJson } from "../print/json.ts";
 import { safeLine } from "../print/safe.ts";
 import type { Style } from "../print/style.ts";

@@ -1,7 +1,7 @@
+import { wrongUsage } from "../../core/error.ts";
 import { sources } from "../../sources/index.ts";
 import type { Context, OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
-import { wrongUsage } from "./options.ts";
 
 const NAMES: readonly string[] = sources.flatMap(({ id, aliases }) => [id, ...aliases]);
 

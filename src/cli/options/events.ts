@@ -1,8 +1,8 @@
+import { wrongUsage } from "../../core/error.ts";
 import type { EventExtra } from "../../queries/events/event.ts";
 import { EVENT_EXTRAS } from "../../queries/events/event.ts";
 import type { OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
-import { wrongUsage } from "./options.ts";
 
 export const EXTRAS_OPTION: OptionSpec = {
   flags: "--with <kinds>",

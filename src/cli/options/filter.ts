@@ -1,3 +1,4 @@
+import { wrongUsage } from "../../core/error.ts";
 import { optional } from "../../core/optional.ts";
 import type { SessionFilter } from "../../core/filter/filter.ts";
 import { KINDS } from "../../core/filter/filter.ts";
@@ -6,7 +7,6 @@ import { STATUSES } from "../../core/rows/summary.ts";
 import { AGENT_OPTIONS, agentOf } from "./agent.ts";
 import type { OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
-import { wrongUsage } from "./options.ts";
 
 /** Options that filter sessions. */
 export const FILTER_OPTIONS: readonly OptionSpec[] = [

@@ -1,9 +1,9 @@
+import { wrongUsage } from "../../core/error.ts";
 import { optional } from "../../core/optional.ts";
 import type { HandoverOptions } from "../../library/handover.ts";
 import { sources } from "../../sources/index.ts";
 import type { OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
-import { wrongUsage } from "./options.ts";
 import { shortAgent } from "../print/agent.ts";
 import { placeOf } from "./restore.ts";
 

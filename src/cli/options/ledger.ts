@@ -1,3 +1,4 @@
+import { wrongUsage } from "../../core/error.ts";
 import { STATUSES } from "../../core/rows/summary.ts";
 import { optional } from "../../core/optional.ts";
 import type { LedgerFilter } from "../../queries/usage/ledger.ts";
@@ -5,7 +6,6 @@ import { momentOf } from "../../queries/moment.ts";
 import { AGENT_OPTIONS, agentOf } from "./agent.ts";
 import type { Context, OptionSpec } from "../command.ts";
 import { ownFilterOf } from "./filter.ts";
-import { wrongUsage } from "./options.ts";
 import { MoneyFormat } from "../print/money.ts";
 
 export const TIMEZONE_OPTION: OptionSpec = {

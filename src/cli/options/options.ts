@@ -1,4 +1,4 @@
-import { PolluxError } from "../../core/error.ts";
+import { wrongUsage } from "../../core/error.ts";
 import type { MomentOptions } from "../../queries/moment.ts";
 import { momentOf } from "../../queries/moment.ts";
 
@@ -59,11 +59,6 @@ export class Options {
       remedy: "Use a day (2026-11-15), a time (2026-11-15T09:30), 7d, 12h, today or yesterday.",
     });
   }
-}
-
-/** An error in how the program was called: exit code 2. */
-export function wrongUsage(message: string, more: { remedy?: string } = {}): PolluxError {
-  return new PolluxError("wrong-usage", message, more);
 }
 
 function dashed(name: string): string {

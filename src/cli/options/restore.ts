@@ -1,9 +1,9 @@
+import { wrongUsage } from "../../core/error.ts";
 import { isAbsolute, resolve } from "node:path";
 import { optional } from "../../core/optional.ts";
 import type { RestoreOptions } from "../../library/restore.ts";
 import type { OptionSpec } from "../command.ts";
 import type { Options } from "./options.ts";
-import { wrongUsage } from "./options.ts";
 
 /** Options for the target of a session; shared by `restore` and `resume`. */
 export const PLACE_OPTIONS: readonly OptionSpec[] = [

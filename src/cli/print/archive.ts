@@ -3,17 +3,14 @@ import { counted, exact, size } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
+import { factLine } from "./width.ts";
 
 interface View {
   style: Style;
 }
 
-const NAME_WIDTH = 11;
-
 export function statsLines(stats: StoreStats, { style }: View): string[] {
-  const fact = (name: string, text: string): string => {
-    return `${style.bold(name.padEnd(NAME_WIDTH))}${text}`;
-  };
+  const fact = (name: string, text: string): string => factLine(name, text, style);
   const { files, originalBytes, newestBytes, distinctBytes, storedBytes } = stats;
   const ratio =
     storedBytes === 0 ? "" : `, ${(newestBytes / storedBytes).toFixed(1)} times smaller`;

@@ -1,6 +1,6 @@
+import { wrongUsage } from "../../core/error.ts";
 import { apportion } from "../../queries/prices/apportion.ts";
 import type { Sums } from "../../queries/usage/tally.ts";
-import { wrongUsage } from "../options/options.ts";
 
 /** A rounded amount, in units of 10^-`digits`. */
 export interface Coins {

@@ -4,8 +4,7 @@ import { counted, fullMoment, size } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
-
-const NAME_WIDTH = 11;
+import { factLine } from "./width.ts";
 
 const NOTHING_LEAVES = "nothing leaves this machine";
 
@@ -35,9 +34,7 @@ function isElsewhere(path: string): boolean {
 }
 
 export function statusLines(status: SyncStatus, { style }: { style: Style }): string[] {
-  const fact = (name: string, text: string): string => {
-    return `${style.bold(name.padEnd(NAME_WIDTH))}${text}`;
-  };
+  const fact = (name: string, text: string): string => factLine(name, text, style);
   const { isEnrolled, level, projects, expiresAt } = status;
   const first = fact("sync", syncSentence(status));
   if (!isEnrolled)

@@ -8,6 +8,7 @@ import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
 import { tableLines } from "./table.ts";
+import { factLine } from "./width.ts";
 
 /** What `--json` prints, by action. */
 export type TeamAnswer =
@@ -28,12 +29,8 @@ interface View {
   columns: number;
 }
 
-const NAME_WIDTH = 11;
-
 export function teamLines(report: TeamReport, { style }: View): string[] {
-  const fact = (name: string, text: string): string => {
-    return `${style.bold(name.padEnd(NAME_WIDTH))}${text}`;
-  };
+  const fact = (name: string, text: string): string => factLine(name, text, style);
   const { policy, devices } = report;
   const masked = policy.masked ? ", secrets masked" : "";
   const silent = devices.silent === 0 ? "" : `, ${exact(devices.silent)} silent for a week`;

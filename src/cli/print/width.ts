@@ -86,6 +86,11 @@ export function marked(mark: string, text: string, columns: number): string[] {
   return wrap(text, columns - 2).map((line, at) => `${at === 0 ? mark : " "} ${line}`);
 }
 
+/** `archive    /home/…`: a name and its value, on one line. */
+export function factLine(name: string, value: string, style: Style): string {
+  return `${style.bold(name.padEnd(11))}${value}`;
+}
+
 const NAME_WIDTH = 14;
 
 /**

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { PaidReply } from "../../core/usage/usage-fact.ts";
 import { tableBytes } from "../../exports/parquet.ts";
 import type { Column } from "../../exports/table-rows.ts";
+import { timeOf } from "../../exports/table-rows.ts";
 import type { TeamGrouping } from "../../queries/team/team-usage-table.ts";
 import type { TeamUsageRow } from "../../queries/team/team-usage.ts";
 import type { Person, Viewer } from "../../store/team.ts";
@@ -113,7 +114,7 @@ function sumColumns(by: readonly TeamGrouping[]): Column<TeamUsageRow>[] {
 }
 
 const REPLY_COLUMNS: readonly Column<PaidReply>[] = [
-  { name: "at", type: "time", value: ({ at, startedAt }) => msOf(at ?? startedAt) },
+  { name: "at", type: "time", value: ({ at, startedAt }) => timeOf(at ?? startedAt) },
   { name: "agent", type: "text", value: ({ source }) => source },
   { name: "session", type: "text", value: ({ sessionId }) => sessionId },
   { name: "message", type: "text", value: ({ messageId }) => messageId },
@@ -128,11 +129,6 @@ const REPLY_COLUMNS: readonly Column<PaidReply>[] = [
   { name: "web_searches", type: "count", value: ({ webSearches }) => webSearches },
   { name: "is_at_least", type: "flag", value: ({ isAtLeast = false }) => isAtLeast },
 ];
-
-function msOf(time: string | null): number | null {
-  const ms = Date.parse(time ?? "");
-  return Number.isNaN(ms) ? null : ms;
-}
 
 /** Months are in UTC, wherever the files are made. */
 function spanOf(month: string): { sinceMs: number; untilMs: number; timezone: string } {

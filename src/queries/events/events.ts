@@ -1,3 +1,4 @@
+import { timeText } from "../../core/instant.ts";
 import { hash } from "node:crypto";
 import { addAll } from "../../core/lists.ts";
 import type { Message } from "../../core/session/message.ts";
@@ -103,7 +104,7 @@ function writer(session: Pick<Session, "id" | "source">): (timed: Timed<Draft>) 
       source: session.source,
       seq,
       type,
-      timestamp: atMs === null ? null : new Date(atMs).toISOString(),
+      timestamp: timeText(atMs),
       isTimestampDerived: isDerived,
       ...(message ? { messageId: message.id, standing: message.standing } : {}),
       ...rest,

@@ -1,3 +1,4 @@
+import { timeText } from "../../core/instant.ts";
 import type { Annotation } from "../../core/session/annotation.ts";
 import type { Standing } from "../../core/session/message.ts";
 import type { SessionSummary } from "../../core/rows/summary.ts";
@@ -55,7 +56,7 @@ export function hitOf(hit: TextHit, texts: readonly string[], matcher: Matcher):
     source,
     messageId: messageId ?? null,
     standing,
-    at: atMs === undefined ? null : new Date(atMs).toISOString(),
+    at: timeText(atMs),
     role,
     ...snippetOf(bestOf(texts, matcher), matcher),
     rank: Math.round(rank * 1000) / 1000,

@@ -1,4 +1,5 @@
 import type { ReplyTimes, UsageBuckets } from "../../core/usage/usage-fact.ts";
+import { timeText } from "../../core/instant.ts";
 import { Calendar } from "../calendar.ts";
 import type { PricedBucket } from "../prices/cost.ts";
 import { pricedBuckets, roundMoney } from "../prices/cost.ts";
@@ -119,7 +120,7 @@ export function reportUsage(
   );
   return {
     by: by.join(","),
-    period: { since: instant(query.sinceMs), until: instant(query.untilMs), timezone },
+    period: { since: timeText(query.sinceMs), until: timeText(query.untilMs), timezone },
     rows: shown.map((child, at) => {
       return child.row(costs[at] ?? 0, { within: by.slice(1), sort: query.sort });
     }),
@@ -128,10 +129,6 @@ export function reportUsage(
     ...remarksOf(plan, { ...answers.remarks, buckets: priced }, basis),
     prices: basis.prices.from,
   };
-}
-
-function instant(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString();
 }
 
 /** Builds the tree of groups from all buckets. */
