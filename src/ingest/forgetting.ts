@@ -28,7 +28,9 @@ export async function planForget(
   sources: readonly Source[],
   refs: readonly SessionRef[],
 ): Promise<ForgetPlan> {
-  return (await prepareForgetting(store, sources, await withSubsessions(store, refs))).plan;
+  return (
+    await prepareForgetting(store, sources, await withSubsessions({ store, scope: "own" }, refs))
+  ).plan;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function forgetSessions(
   sources: readonly Source[],
   { refs, nowMs }: { refs: readonly SessionRef[]; nowMs: number },
 ): Promise<ForgetPlan> {
-  const rows = await withSubsessions(store, refs);
+  const rows = await withSubsessions({ store, scope: "own" }, refs);
   const { plan, selection } = await prepareForgetting(store, sources, rows);
   await store.forget({ ...selection, nowMs });
   // Older contents at the same paths may now be the ones to read.
@@ -56,7 +58,7 @@ export async function removeReturnedSessions(
   const forgotten = await store.forgotten();
   const ids = forgotten.sessions;
   if (ids.length === 0) return 0;
-  const { items } = await store.sessions({ scope: "own", ids, filter: {}, sort: "newest" });
+  const { items } = await store.sessions({ scope: "own", ids });
   const back = items.filter(({ summary }) => forgotten.hasSession(summary));
   if (back.length === 0) return 0;
   const { selection } = await prepareForgetting(store, sources, back);

@@ -210,7 +210,7 @@ async function keptFilesOf(
 
 async function rowsOf(store: Store, ids: readonly string[]): Promise<SessionRow[]> {
   if (ids.length === 0) return [];
-  const { items } = await store.sessions({ scope: "own", ids, filter: {}, sort: "newest" });
+  const { items } = await store.sessions({ scope: "own", ids });
   return items;
 }
 

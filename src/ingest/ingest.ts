@@ -260,7 +260,7 @@ async function retitledFiles(
     const titles = source.abilities.titles?.(view, (diagnostic) => diagnostics.push(diagnostic));
     if (!hasNews || !titles || titles.size === 0) continue;
     const ids = [...titles.keys()].slice(-LATEST);
-    const query = { scope: [root.id], filter: { source: source.id }, sort: "newest" } as const;
+    const query = { scope: [root.id], filter: { source: source.id } } as const;
     const { items } = await store.sessions({ ...query, ids });
     const renamed = items.filter(({ session }) => session.summary !== titles.get(session.id));
     paths.push(...renamed.flatMap(({ session }) => session.files.map(({ path }) => path)));

@@ -93,7 +93,7 @@ interface NamedSession {
 const PAGE = 4000;
 
 async function namedSessions(store: Store, source: Source): Promise<NamedSession[]> {
-  const query = { scope: "own", filter: { source: source.id }, sort: "newest" } as const;
+  const query = { scope: "own", filter: { source: source.id } } as const;
   const found: NamedSession[] = [];
   let after: string | undefined;
   do {

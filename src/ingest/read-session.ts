@@ -104,7 +104,7 @@ export async function loadGroup(
   const { store, scope } = place;
   const source = place.sources.find(({ id }) => id === ref.source);
   const filter = { source: ref.source };
-  const { items } = await store.sessions({ scope, ids: [ref.id], filter, sort: "newest" });
+  const { items } = await store.sessions({ scope, ids: [ref.id], filter });
   const [row] = items;
   return source && row && { source, row, ...(await groupOf(place, source, row)) };
 }

@@ -23,6 +23,6 @@ export async function rebuild(store: Store, options: RebuildOptions): Promise<nu
       await ingestChanges(store, source, { ...rest, how: "usual", scans: [], meter });
     }
   }
-  const { total } = await store.sessions({ scope: "own", filter: {}, sort: "newest", limit: 1 });
+  const { total } = await store.sessions({ scope: "own", limit: 1 });
   return total;
 }

@@ -62,7 +62,7 @@ export class AnnotationEditor {
     const of = agent === undefined ? undefined : sourceNamed(sources, agent).id;
     const kept = (await store.annotations({})).filter(({ source }) => source === (of ?? source));
     const sessionIds = [...new Set(kept.map(({ sessionId }) => sessionId))];
-    const query = { scope, filter: {}, sort: "newest", ids: sessionIds } as const;
+    const query = { scope, ids: sessionIds } as const;
     const rows = sessionIds.length === 0 ? [] : (await store.sessions(query)).items;
     const summaries = new Map(rows.map(({ summary }) => [targetKey(summary), summary]));
     // With a limited scope, hide annotations of sessions outside of it.

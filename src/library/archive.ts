@@ -128,7 +128,7 @@ export class ArchiveAdmin {
       .filter(({ path }) => !access.hasRequestedRoots || paths.has(path))
       .map(({ id }) => id);
     if (scope.length > 0) {
-      const query = { scope, filter: {}, sort: "newest", limit: 1 } as const;
+      const query = { scope, limit: 1 } as const;
       if ((await (await access.store()).sessions(query)).total > 0) return false;
     }
     const { files, besideFiles } = foundFiles(access.foundPlaces());

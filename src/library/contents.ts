@@ -59,7 +59,7 @@ export async function findAll(
     return named;
   }
   const { store, scope } = view;
-  const query = { scope, filter, sort: "newest" } as const;
+  const query = { scope, filter } as const;
   const { items } = await store.sessions({ ...query, ...optional("limit", filter.limit) });
   return items.map((row) => ({ kind: "session", row }));
 }
@@ -84,7 +84,7 @@ export async function selectSessions(
   const isMore = beforeMs !== undefined || filter.project !== undefined;
   if (isMore || (ids.length === 0 && source !== undefined)) {
     const { store, scope } = view;
-    const { items } = await store.sessions({ scope, filter, sort: "newest" });
+    const { items } = await store.sessions({ scope, filter });
     const old = items.filter(({ summary }) => {
       const last = Date.parse(summary.updatedAt ?? summary.startedAt ?? "");
       return beforeMs === undefined || last < beforeMs;
@@ -143,7 +143,7 @@ async function besideOf(
   const chains = (await store.chains(scope)).filter(({ sessionIds }) => sessionIds.includes(id));
   if (chains.length === 0) return { continues: [], continuedBy: [] };
   const ids = [...new Set(chains.flatMap(({ sessionIds }) => sessionIds))];
-  const { items } = await store.sessions({ scope, ids, filter: {}, sort: "newest" });
+  const { items } = await store.sessions({ scope, ids });
   return neighboursOf(id, { chains, known: items.map(({ summary }) => summary) });
 }
 
@@ -187,7 +187,7 @@ async function* readAll(
 
 async function* readEverything(view: StoreView): AsyncGenerator<Session> {
   const { store, sources, scope } = view;
-  const { items } = await store.sessions({ scope, filter: {}, sort: "newest" });
+  const { items } = await store.sessions({ scope });
   for (const { summary } of items) {
     const session = await readSession(view, summary);
     if (session) yield session;

@@ -137,7 +137,7 @@ async function risksOf(
   const { store, scope } = await access.reads("outline");
   // With a session limit (rare), all sessions are needed to know which are beyond it.
   if (roots.some(({ retention }) => retention.maxSessions !== undefined)) {
-    const located = await store.located({ scope, filter, sort: "newest" });
+    const located = await store.located({ scope, filter });
     const all = findRisks(located, { roots, nowMs, isKept });
     return { atRisk: all.slice(0, most), counts: countRisks(all) };
   }

@@ -72,7 +72,6 @@ async function sessionRequests(
   const begun = await store.sessions({
     scope,
     filter: within,
-    sort: "newest",
     idStarts: [key],
     limit: 1,
   });
@@ -82,7 +81,6 @@ async function sessionRequests(
   const children = await store.sessions({
     scope,
     filter: { source: summary.source },
-    sort: "newest",
     parentId: summary.id,
   });
   const refs = [summary, ...children.items.map((row) => row.summary)];

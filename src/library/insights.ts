@@ -24,7 +24,7 @@ export async function insightsInto(
 ): Promise<InsightsAnswer> {
   const { store, scope } = view;
   const insights = new Insights();
-  const all = await store.refs({ scope, filter, sort: "newest" });
+  const all = await store.refs({ scope, filter });
   const meant = all.slice(0, limit);
   let left = MOST_READ;
   for (let from = 0; from < meant.length; from += PAGE) {

@@ -63,7 +63,7 @@ export class Review {
   /** All session ids, or those with one of these beginnings, to find unique short forms. */
   async ids(starts?: readonly string[]): Promise<string[]> {
     const { store, scope } = await this.#basis.access.reads("outline");
-    const query = { scope, filter: {}, sort: "newest", ...optional("idStarts", starts) } as const;
+    const query = { scope, ...optional("idStarts", starts) } as const;
     const refs = await store.refs(query);
     return refs.map(({ id }) => id);
   }

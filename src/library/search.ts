@@ -67,7 +67,7 @@ async function ownHitsOf(
 ): Promise<SearchHit[]> {
   const hits = annotationHits(await store.annotations({}), matcher);
   if (hits.length === 0) return [];
-  const refs = await store.refs({ scope, filter, sort: "newest" });
+  const refs = await store.refs({ scope, filter });
   const meant = new Set(refs.map(({ source, id }) => keyOf(source, id)));
   return hits.filter(({ source, sessionId }) => meant.has(keyOf(source, sessionId)));
 }
@@ -77,7 +77,7 @@ async function summariesOf(
   { store, scope }: StoreView,
   ids: readonly string[],
 ): Promise<SearchAnswer["sessions"]> {
-  const { items } = await store.sessions({ scope, filter: {}, sort: "newest", ids });
+  const { items } = await store.sessions({ scope, ids });
   const rows = new Map(items.map(({ summary }) => [summary.id, summary]));
   return ids.flatMap((id) => rows.get(id) ?? []);
 }

@@ -4,7 +4,6 @@ import { optional } from "../core/optional.ts";
 import { keyOf } from "../core/session/links.ts";
 import type { Session } from "../core/session/session.ts";
 import type { SessionRow } from "../core/rows/session-rows.ts";
-import type { SessionSummary } from "../core/rows/summary.ts";
 import { UNKNOWN_TOKENS } from "../core/rows/summary.ts";
 import { sumFacts } from "../core/usage/usage-facts.ts";
 import type { ExportedSession } from "../exports/export.ts";
@@ -16,6 +15,7 @@ import type {
 } from "../exports/exporting.ts";
 import type { StreamedSession } from "../ingest/read-session.ts";
 import { readSession } from "../ingest/read-session.ts";
+import { withSubsessions } from "../ingest/subsessions.ts";
 import type { NamedConversation } from "./contents.ts";
 import { readNamed, streamNamed, findNamed } from "./contents.ts";
 import { notFound } from "./naming.ts";
@@ -47,7 +47,8 @@ async function exported(
   const { store, scope } = view;
   const { summary } = named.row;
   const filter = { ...counted, source: summary.source };
-  const agents = parts.agents === "left out" ? [] : await agentsOf(view, summary);
+  const [, ...rows] = parts.agents === "left out" ? [] : await withSubsessions(view, [summary]);
+  const agents = rows.map((row) => row.summary);
   const sessionIds = [summary.id, ...agents.map(({ id }) => id)];
   const paid = await store.replies({ scope, filter, sessionIds });
   const owned = (read: Session): Session => {
@@ -69,24 +70,6 @@ async function exported(
 async function wholeOf(view: StoreView, named: NamedConversation): Promise<StreamedSession> {
   const session = await readNamed(view, named);
   return { session, messages: session.messages };
-}
-
-/** All subsessions of a session, including nested ones. */
-async function agentsOf(
-  { store, scope }: StoreView,
-  { source, id }: SessionSummary,
-): Promise<SessionSummary[]> {
-  const found = new Map<string, SessionSummary>();
-  const waiting = [id];
-  for (const parentId of waiting) {
-    const query = { scope, filter: { source }, sort: "newest", parentId } as const;
-    for (const { summary } of (await store.sessions(query)).items) {
-      if (summary.id === id || found.has(summary.id)) continue;
-      found.set(summary.id, summary);
-      waiting.push(summary.id);
-    }
-  }
-  return [...found.values()];
 }
 
 /** Exports sessions in another format, file by file. */

@@ -54,8 +54,7 @@ export async function sessionPage(
   const ordered = direction === "down" ? sorted : sorted.toReversed();
   const shown = ordered.slice(offset, limit === undefined ? undefined : offset + limit);
   const ids = shown.map(({ id }) => id);
-  const query = { scope, filter: {}, sort: "newest" } as const;
-  const { items } = await store.summaries(shown.length > MANY ? query : { ...query, ids });
+  const { items } = await store.summaries(shown.length > MANY ? { scope } : { scope, ids });
   const read = new Map(items.map((summary) => [keyOf(summary.source, summary.id), summary]));
   return {
     sessions: shown.flatMap(({ source, id }) => read.get(keyOf(source, id)) ?? []),
@@ -95,7 +94,7 @@ export async function sessionsInParts(
   filter: SessionFilter,
 ): Promise<{ total: number; parts: AsyncIterable<SessionSummary[]> }> {
   const { store, scope } = view;
-  const refs = await store.refs({ scope, filter, sort: "newest" });
+  const refs = await store.refs({ scope, filter });
   return { total: refs.length, parts: partsOf(view, refs) };
 }
 
@@ -107,7 +106,7 @@ async function* partsOf(
     const part = refs.slice(at, at + PART);
     const keys = new Set(part.map(({ source, id }) => keyOf(source, id)));
     const ids = part.map(({ id }) => id);
-    const { items } = await store.summaries({ scope, filter: {}, sort: "newest", ids });
+    const { items } = await store.summaries({ scope, ids });
     // Sessions of two agents may have the same id.
     yield items.filter(({ source, id }) => keys.has(keyOf(source, id)));
   }

@@ -52,7 +52,7 @@ export async function listSessions(view: StoreView, filter: SessionFilter): Prom
   const { store, scope } = view;
   const { limit, after } = filter;
   const query = { scope, filter, ...optional("limit", limit), ...optional("after", after) };
-  const { items: sessions, ...page } = await store.summaries({ ...query, sort: "newest" });
+  const { items: sessions, ...page } = await store.summaries(query);
   return completeList(view, filter, { sessions, ...page });
 }
 
@@ -109,11 +109,10 @@ export async function findSession(
   const { id: name, ...filter } = named;
   if (name === "latest") return latestSession(view, filter);
   const { store, scope } = view;
-  const query = { scope, filter, sort: "newest" } as const;
-  const exact = (await store.sessions({ ...query, ids: [name] })).items;
+  const exact = (await store.sessions({ scope, filter, ids: [name] })).items;
   if (exact.length > 0) return onlyOf(exact);
   const idStart = name.split("~", 1)[0] ?? name;
-  const begun = await store.sessions({ ...query, idStarts: [idStart] });
+  const begun = await store.sessions({ scope, filter, idStarts: [idStart] });
   const found = begun.items.filter(({ summary }) => isNamed(summary.id, name));
   // A subagent's id may extend its parent's; their common prefix means the parent.
   const [first] = found.toSorted((a, b) => a.summary.id.length - b.summary.id.length);
@@ -148,7 +147,6 @@ async function latestSession(
     const page = await store.sessions({
       scope,
       filter: { ...filter, kind: "main" },
-      sort: "newest",
       limit: PAGE,
       ...(after === undefined ? {} : { after }),
     });
@@ -157,7 +155,7 @@ async function latestSession(
     after = page.next;
     if (after === undefined) break;
   }
-  const { total } = await store.sessions({ scope, filter: {}, sort: "newest", limit: 1 });
+  const { total } = await store.sessions({ scope, limit: 1 });
   throw total === 0 ? noSessionsError(roots) : notFound({ ...filter, id: "latest" });
 }
 
@@ -170,12 +168,11 @@ export async function unmatchedLogs(view: StoreView): Promise<PromptLog[]> {
   const logs = await promptLogs(store, { sources, scope });
   if (logs.length === 0) return [];
   const ids = logs.map(({ sessionId }) => sessionId);
-  const query = { scope, filter: {}, sort: "newest" } as const;
-  const named = (await store.summaries({ ...query, ids })).items;
+  const named = (await store.summaries({ scope, ids })).items;
   const known = new Set(named.map(({ source, id }) => `${source} ${id}`));
   const left = logs.filter(({ source, sessionId }) => !known.has(`${source} ${sessionId}`));
   if (left.length === 0) return [];
-  const all = (await store.summaries({ ...query, filter: { kind: "main" } })).items;
+  const all = (await store.summaries({ scope, filter: { kind: "main" } })).items;
   const unmatched: PromptLog[] = [];
   for (const log of left) if (!(await isRecordedElsewhere(view, log, all))) unmatched.push(log);
   return unmatched;

@@ -91,7 +91,7 @@ export class SyncClient {
   /** Whether a session of this project is archived; a misspelt project would be sent. */
   async knows(project: string): Promise<boolean> {
     const store = await this.#access.store();
-    const { items } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
+    const { items } = await store.sessions({ scope: "own" });
     return items.some(({ summary }) => isProject(project, summary.project));
   }
 

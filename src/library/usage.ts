@@ -62,7 +62,7 @@ export async function spending(
   const ask = (asked: BucketPlan): Promise<UsageBuckets> => bucketsOf(view, asked);
   const spans = await ask(plan.spans);
   const top = planTop(plan, spans);
-  const listed = await store.sessions({ scope, filter: plan.all, sort: "newest", limit: 1 });
+  const listed = await store.sessions({ scope, filter: plan.all, limit: 1 });
   const topBuckets = await ask(top.buckets);
   const topSessions = (await ask(top.sessions)).sessions;
   const isAll = top.topPeriod === "all";
@@ -112,7 +112,7 @@ export async function* callRecords(
   const { store, scope } = view;
   const { callsOf } = await import("../queries/usage/calls.ts");
   const replies = await store.replies({ scope, filter: query });
-  const { items } = await store.sessions({ scope, filter: {}, sort: "newest" });
+  const { items } = await store.sessions({ scope });
   const rows = new Map(items.map((row) => [keyOf(row.summary.source, row.summary.id), row]));
   const read = (row: SessionRow): ReturnType<typeof readSession> => readSession(view, row.summary);
   yield* callsOf({ replies, rows, prices, read, commandsOf: shellCommands }, query);

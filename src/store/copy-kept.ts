@@ -36,7 +36,7 @@ export async function copyKept(from: Store, to: Store): Promise<ImportReport> {
 async function copyNotes(from: Store, to: Store): Promise<void> {
   const ids = (await from.forgotten()).sessions;
   if (ids.length === 0) return;
-  const kept = await to.sessions({ scope: "own", filter: {}, sort: "newest", ids });
+  const kept = await to.sessions({ scope: "own", ids });
   const there = new Set(kept.items.map(({ summary }) => summary.id));
   const sessions = ids.filter((id) => !there.has(id)).map((id) => ({ source: "", id }));
   await to.forget({ files: [], sessions, paths: [], nowMs: 0 });

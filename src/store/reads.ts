@@ -79,8 +79,10 @@ export interface SessionRef {
 }
 
 export interface RefQuery extends Scoped {
-  filter: SessionFilter;
-  sort: SessionSort;
+  /** All sessions by default. */
+  filter?: SessionFilter;
+  /** `newest` by default. */
+  sort?: SessionSort;
 }
 
 export interface ExpiryQuery extends Scoped {

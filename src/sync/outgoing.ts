@@ -42,7 +42,7 @@ export async function outgoingOf(
   const roots = (await store.roots()).filter(({ machine, how }) => {
     return machine.isThis && how !== "visited";
   });
-  const { items: rows } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
+  const { items: rows } = await store.sessions({ scope: "own" });
   const outgoing: Outgoing = { folders: [], sessions: [], whole: [], withheld: 0 };
   const here = new Set<string>();
   for (const root of roots) {

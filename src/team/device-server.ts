@@ -178,7 +178,7 @@ export class DeviceServer implements SyncServer {
   }
 
   async sessions(): Promise<ServerSession[]> {
-    const all = await this.#store.located({ scope: "own", filter: {}, sort: "newest" });
+    const all = await this.#store.located({ scope: "own" });
     return all.map(({ source, id, files }) => ({
       source,
       id,

@@ -23,6 +23,6 @@ export async function ingestSent(
   await rebuild(store, { sources, clock, ...only });
   await readSentRows(store, clock());
   await indexTexts(store, { sources });
-  const list = { scope: "own", filter: {}, sort: "newest", limit: 1 } as const;
+  const list = { scope: "own", limit: 1 } as const;
   return (await store.sessions(list)).total;
 }

@@ -14,8 +14,6 @@ const MOST_BYTES = 8 * 1024 * 1024;
 export async function findPulled(store: Store, session: string): Promise<PulledSession> {
   const query = {
     scope: "own",
-    filter: {},
-    sort: "newest",
     idStarts: [session],
     limit: 2,
   } as const;
@@ -29,7 +27,7 @@ export async function findPulled(store: Store, session: string): Promise<PulledS
   if (hasRowsOnly(row.summary)) {
     throw notThere(`Only rows of ${id} were sent, not the conversation.`, SEND);
   }
-  const family = await withSubsessions(store, [{ source, id }]);
+  const family = await withSubsessions({ store, scope: "own" }, [{ source, id }]);
   const ids = family.flatMap(({ summary }) => (hasRowsOnly(summary) ? [] : summary.id));
   const known = await store.known({ source, replaced: "with" });
   const roots = new Map((await store.roots()).map((root) => [root.id, root]));

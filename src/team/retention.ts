@@ -59,7 +59,7 @@ async function removeSessions(work: Work, untilMs: number): Promise<ErasureRecei
 /** A session without a time is kept, because its age is unknown. */
 async function sessionsBefore({ store }: Work, untilMs: number): Promise<SessionRow[]> {
   if (untilMs === -Infinity) return [];
-  const { items } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
+  const { items } = await store.sessions({ scope: "own" });
   return items.filter(({ summary: { updatedAt, startedAt } }) => {
     return isBefore(updatedAt ?? startedAt, untilMs);
   });

@@ -145,7 +145,7 @@ async function known(
   store: Store,
   { source, id }: SessionRef,
 ): Promise<readonly SessionRows["summary"][]> {
-  const query = { scope: "own", filter: { source }, sort: "newest", ids: [id] } as const;
+  const query = { scope: "own", filter: { source }, ids: [id] } as const;
   return (await store.sessions(query)).items.map(({ summary }) => summary);
 }
 

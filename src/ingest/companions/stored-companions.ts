@@ -81,7 +81,7 @@ async function nameEach<T extends { project: Project }>(
   for (const { project } of list) {
     const { hash, path } = project;
     if (path !== undefined || hash === undefined || byHash.has(hash)) continue;
-    const query = { scope: "own", filter: { project: hash }, sort: "newest", limit: 1 } as const;
+    const query = { scope: "own", filter: { project: hash }, limit: 1 } as const;
     const [row] = (await store.sessions(query)).items;
     byHash.set(hash, row?.session.project);
   }

@@ -186,7 +186,7 @@ async function agentFiles(
   { store, scope }: SessionPlace,
   { source, id }: { source: string; id: string },
 ): Promise<string[]> {
-  const query = { scope, filter: { source }, sort: "newest", parentId: id } as const;
+  const query = { scope, filter: { source }, parentId: id } as const;
   const { items } = await store.sessions(query);
   return items.flatMap(({ session }) => session.files.map(({ path }) => path));
 }

@@ -88,14 +88,13 @@ async function refsWithSubsessions(
   store: Store,
   refs: readonly SessionRef[],
 ): Promise<SessionRef[]> {
-  const rows = await withSubsessions(store, refs);
+  const rows = await withSubsessions({ store, scope: "own" }, refs);
   return rows.map(({ summary: { source, id } }) => ({ source, id }));
 }
 
 /** Finds a person's session by an id prefix; throws unless exactly one matches. */
 export async function namedSession(store: Store, session: string): Promise<SessionRef> {
-  const list = { scope: "own", filter: {}, sort: "newest" } as const;
-  const { items } = await store.sessions({ ...list, idStarts: [session], limit: 2 });
+  const { items } = await store.sessions({ scope: "own", idStarts: [session], limit: 2 });
   const [first] = items;
   if (first && items.length === 1) return { source: first.summary.source, id: first.summary.id };
   const message = first

@@ -202,7 +202,7 @@ export class TeamAdmin extends TeamPeople {
     for (const person of await this.team.people.list()) {
       const devices = await this.team.devices.of(person.id);
       const store = this.team.storeOf({ viewer: person.id, role: "developer" });
-      const list = { scope: "own", filter: {}, sort: "newest", limit: 1 } as const;
+      const list = { scope: "own", limit: 1 } as const;
       answers.push({ ...person, devices, sessions: (await store.sessions(list)).total });
     }
     return answers;

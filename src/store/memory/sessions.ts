@@ -17,7 +17,7 @@ type Order = readonly (number | string)[];
 type ListedSession = SessionRow & { tools: readonly ToolFact[] };
 
 export function pageOf(all: readonly ListedSession[], query: SessionQuery): Page<SessionRow> {
-  const { filter, sort, ids, idStarts, parentId, limit, after } = query;
+  const { filter = {}, sort = "newest", ids, idStarts, parentId, limit, after } = query;
   const ordered = all
     .filter((session) => {
       const { summary, tools } = session;

@@ -69,7 +69,7 @@ function readsOf(kept: KeptFiles, rows: Rows): Reads {
     located: async (query) => (await reads.sessions(query)).items.map(locatedOf),
     async expiring(query) {
       const { scope, filter } = query;
-      return expiringAmong(await reads.located({ scope, filter, sort: "newest" }), query);
+      return expiringAmong(await reads.located({ scope, filter }), query);
     },
     usage: async (query) => sumUsage(rows.in(query.scope), query),
     replies: async (query) => findReplies(rows.in(query.scope), query),
@@ -176,7 +176,7 @@ class Rows {
 
   withoutTexts(limit: number): TextRequest[] {
     const sessions = [...this.#unindexed.keys()].flatMap((key) => this.#sessions.get(key) ?? []);
-    const { items } = pageOf(sessions, { scope: "own", filter: {}, sort: "newest", limit });
+    const { items } = pageOf(sessions, { scope: "own", limit });
     return items.map(({ summary: { source, id } }) => {
       return { source, id, revision: this.#unindexed.get(keyOf(source, id)) ?? 0 };
     });

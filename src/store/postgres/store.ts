@@ -85,7 +85,7 @@ function readsOf(database: Database, machine: Machine): Reads {
     located: async (query) => (await reads.sessions(query)).items.map(locatedOf),
     async expiring(query) {
       const { scope, filter } = query;
-      return expiringAmong(await reads.located({ scope, filter, sort: "newest" }), query);
+      return expiringAmong(await reads.located({ scope, filter }), query);
     },
     usage: (query) => read((connection) => sumUsage(connection, query)),
     replies: (query) => read((connection) => findReplies(connection, query)),

@@ -17,7 +17,7 @@ import { Query } from "./query.ts";
 type Order = readonly (readonly [expression: string, type: string])[];
 
 /** Sort by the requested key, then newest first, then by id. */
-function orderOf(sort: SessionSort): Order {
+function orderOf(sort: SessionSort = "newest"): Order {
   const behind = [
     ["newest", "int8"],
     ["id", "text"],
@@ -99,7 +99,7 @@ export async function sessionRefs(
   return connection.all<SessionRef>(sql, query.values);
 }
 
-function meant({ scope, filter, ids, idStarts, parentId }: SessionQuery): Query {
+function meant({ scope, filter = {}, ids, idStarts, parentId }: SessionQuery): Query {
   const query = new Query();
   query.where(inScope(query, scope));
   whereSession(query, filter);

@@ -33,7 +33,7 @@ export class Conditions {
 }
 
 /** Conditions of a session filter; the sessions table has the alias `s`. */
-export function sessionConditions(scope: Scope, filter: SessionFilter): Conditions {
+export function sessionConditions(scope: Scope, filter: SessionFilter = {}): Conditions {
   const conditions = new Conditions();
   addScope(conditions, scope);
   addCommon(conditions, filter);

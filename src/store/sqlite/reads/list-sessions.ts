@@ -52,7 +52,7 @@ function pageOf<Row extends SummaryRow, Item extends { summary: SessionSummary }
   { columns, complete }: PageItems<Row, Item>,
 ): Page<Item> {
   const conditions = sessionConditions(query.scope, query.filter);
-  const { ids, idStarts, parentId, sort, limit, after } = query;
+  const { ids, idStarts, parentId, limit, after } = query;
   if (ids) {
     const listed = inClause(ids);
     conditions.add(`s.id IN ${listed.sql}`, ...listed.values);
@@ -61,7 +61,7 @@ function pageOf<Row extends SummaryRow, Item extends { summary: SessionSummary }
   if (parentId !== undefined) conditions.add("s.parent = ?", parentId);
   const isWhole = limit === undefined && after === undefined;
   const counted = isWhole ? undefined : countOf(database, conditions);
-  const order = orderBy(sort);
+  const order = orderBy(query.sort);
   if (after !== undefined) {
     const cursor = JSON.parse(after) as Value[];
     conditions.add(behind(order.columns), ...cursorValues(cursor));

@@ -18,7 +18,7 @@ function newestOf(summary: SessionSummary): (number | string)[] {
 }
 
 /** Sort by the requested key, then newest first, then by id. */
-export function orderBy(sort: SessionSort): Order {
+export function orderBy(sort: SessionSort = "newest"): Order {
   const first = FIRST[sort];
   return {
     columns: [...first.columns, ...NEWEST],
