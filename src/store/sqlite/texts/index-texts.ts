@@ -49,7 +49,7 @@ interface ReadyText {
   piece: TextPiece;
   digest: string;
   /** Words for the index; undefined if the text is already indexed. */
-  words: string | undefined;
+  words: Uint8Array | undefined;
 }
 
 export interface ReadySession extends SessionRef {
@@ -71,15 +71,20 @@ export function prepareSession(
   const texts = pieces.map((piece) => {
     const whole = piece.texts.length === 1 ? (piece.texts[0] ?? "") : piece.texts.join("\n");
     const digest = digestOf(piece, whole);
-    return { piece, digest, words: known.has(digest) ? undefined : searchableText(whole) };
+    return { piece, digest, words: known.has(digest) ? undefined : wordsOf(whole) };
   });
   return { source, id, revision, more, texts, work };
 }
 
+/** As bytes, which FTS5 reads like text: the garbage collector would copy strings. */
+function wordsOf(text: string): Uint8Array {
+  return Buffer.from(searchableText(text));
+}
+
 /** The words of a text, as they are added to the index. */
 export interface NewWords {
-  words: string;
-  /** Words for its role and session, joined last: joined texts of a whole batch take memory. */
+  words: Uint8Array;
+  /** Words for its role and session, joined last: the words of a whole batch are large. */
   marks: string;
 }
 
@@ -119,7 +124,7 @@ export function indexSession(
  */
 export function addWords(database: Database, added: ReadonlyMap<number, NewWords>): void {
   for (const [id, { words, marks }] of [...added].toSorted(([a], [b]) => a - b)) {
-    database.run(WORDS, id, `${words} ${marks}`);
+    database.run(WORDS, id, Buffer.concat([words, Buffer.from(` ${marks}`)]));
   }
 }
 
@@ -195,7 +200,7 @@ function insert(
   const what = [messageId ?? null, number, STANDINGS.indexOf(standing), atMs ?? null] as const;
   const length = texts.reduce((sum, text) => sum + text.length, 0);
   database.run(TEXTS, id, session, key, ...what, length, places);
-  const indexed = words ?? searchableText(texts.join("\n"));
+  const indexed = words ?? wordsOf(texts.join("\n"));
   return { words: indexed, marks: `${roleWord(number)} ${sessionWord(session)}` };
 }
 
