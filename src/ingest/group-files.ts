@@ -10,7 +10,6 @@ import type { Store } from "../store/store.ts";
 
 /** A file of a group, read from disk (`changed`) or from the store (`kept`). */
 export interface GroupFile {
-  rootId: number;
   file: SessionFile;
   keys: readonly string[];
   /** Set if the file may hold bytes that are not kept yet. */
@@ -32,19 +31,19 @@ export async function groupFiles(
   news: { changed: readonly ChangedFile[]; unread: readonly KnownFile[] },
 ): Promise<GroupFile[][]> {
   const fromDisk = news.changed.map((changed): GroupFile => {
-    const { rootId, file, known } = changed;
+    const { file, known } = changed;
     const keys = keysOf(source, file, fileBytes(file.path, "found"));
-    return { rootId, file, changed, keys: [...new Set([...keys, ...(known?.keys ?? [])])] };
+    return { file, changed, keys: [...new Set([...keys, ...(known?.keys ?? [])])] };
   });
   const seen = new Set(news.changed.flatMap(({ known }) => known?.id ?? []));
   const members: GroupFile[] = [...fromDisk];
   for (const kept of news.unread.filter(({ id }) => !seen.has(id))) {
     const keys = keysOf(source, kept, await store.bytes(kept));
-    members.push({ rootId: kept.rootId, file: kept, kept, keys });
+    members.push({ file: kept, kept, keys });
     seen.add(kept.id);
   }
   for await (const kept of connectedTo(store, members, { source, seen })) {
-    members.push({ rootId: kept.rootId, file: kept, kept, keys: kept.keys });
+    members.push({ file: kept, kept, keys: kept.keys });
   }
   return groupConnected(members, ({ keys }) => keys);
 }

@@ -8,7 +8,7 @@ import type { BytesRead } from "./read-bytes.ts";
 import type { ChangedFile } from "./scan.ts";
 
 export interface IngestProgress {
-  work: "keeping" | "reading" | "indexing" | "checking";
+  work: "keeping" | "reading" | "checking";
   /** Name of the agent whose files are read; absent if the work is not about files. */
   agent?: string;
   doneBytes: number;

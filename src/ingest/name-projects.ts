@@ -120,7 +120,7 @@ export async function nameProjects(
   const items = await namedSessions(store, source);
   const views = homes.map(({ view }) => view);
   // Loading saved chats adds their paths to the project index of their homes.
-  await savedChatsOf(store, [source], homes);
+  await savedChatsOf(store, homes);
   const projects = projectsOf(items, views);
   const renamed = items.flatMap(({ session }, at) => {
     const project = projects[at] ?? session.project;

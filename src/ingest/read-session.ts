@@ -13,7 +13,7 @@ import { readSessions } from "./read-group.ts";
 import { LARGE_BYTES } from "./threads/garbage.ts";
 import { storedHomes } from "./companions/stored-companions.ts";
 import type { SessionStore, StoredHome } from "./stored-home.ts";
-import { sessionFileOf } from "./stored-home.ts";
+import { openKept } from "./stored-home.ts";
 
 /** Where to look for a session. */
 export interface SessionPlace {
@@ -58,12 +58,11 @@ export async function streamSession(
 ): Promise<StreamedSession | undefined> {
   const loaded = await loadGroup(place, ref);
   if (!loaded) return undefined;
-  const { source, row, group, known } = loaded;
+  const { source, group } = loaded;
   const bytes = group.reduce((sum, { file }) => sum + file.sizeBytes, 0);
   const depth = bytes > LARGE_BYTES ? "outline" : "full";
-  const read = readSessions(source, group, depth).find(({ id }) => id === ref.id);
-  if (!read) return undefined;
-  const session = linked(read, row, known);
+  const session = sessionIn(loaded, depth);
+  if (!session) return undefined;
   if (depth === "full") return { session, messages: session.messages };
   return {
     session,
@@ -81,15 +80,14 @@ export async function loadSession(
   depth: Depth,
 ): Promise<LoadedSession | undefined> {
   const loaded = await loadGroup(place, ref);
-  if (!loaded) return undefined;
-  const { source, row, group, known } = loaded;
-  const session = readSessions(source, group, depth).find(({ id }) => id === ref.id);
+  const session = loaded && sessionIn(loaded, depth);
   if (!session) return undefined;
-  return { source, session: linked(session, row, known), group, open: opener(group) };
+  const { source, group } = loaded;
+  return { source, session, group, open: opener(group) };
 }
 
 /** The files of a session's group, not decoded yet. */
-export interface LoadedGroup {
+interface LoadedGroup {
   source: Source;
   row: SessionRow;
   group: OpenedFile[];
@@ -126,31 +124,30 @@ async function groupOf(
   // Another machine may have been added since the roots were loaded.
   const isComplete = [...roots].every((id) => known?.some(({ root }) => root.id === id));
   const homes = known && isComplete ? known : await storedHomes(store, [source]);
-  const opened: OpenedFile[] = [];
-  const byPath = new Map<string, KnownFile>();
-  for (const kept of connected) {
-    const home = homes.find(({ root }) => root.id === kept.rootId);
-    if (!home) continue;
-    byPath.set(kept.path, kept);
-    opened.push({ file: sessionFileOf(kept), bytes: await store.bytes(kept), home: home.view });
-  }
-  return { group: opened, known: byPath };
+  return {
+    group: await openKept(store, connected, homes),
+    known: new Map(connected.map((file) => [file.path, file])),
+  };
 }
 
 /**
- * Adds what only the store knows: project and parent from all sessions, and when files disappeared.
+ * Decodes a group, and adds what only the store knows of its session: project and parent from all
+ * sessions, and when files disappeared.
  */
-function linked(session: Session, row: SessionRow, known: ReadonlyMap<string, KnownFile>): Session {
-  const { project, parentId, parentCallId } = row.session;
-  return {
-    ...session,
-    project,
-    ...optional("parentId", parentId),
-    ...optional("parentCallId", parentCallId),
-    files: session.files.map((file) => {
-      return { ...file, ...optional("goneSinceMs", known.get(file.path)?.goneSinceMs) };
-    }),
-  };
+function sessionIn({ source, row, group, known }: LoadedGroup, depth: Depth): Session | undefined {
+  const { id, project, parentId, parentCallId } = row.session;
+  const session = readSessions(source, group, depth).find((read) => read.id === id);
+  return (
+    session && {
+      ...session,
+      project,
+      ...optional("parentId", parentId),
+      ...optional("parentCallId", parentCallId),
+      files: session.files.map((file) => {
+        return { ...file, ...optional("goneSinceMs", known.get(file.path)?.goneSinceMs) };
+      }),
+    }
+  );
 }
 
 /** Separate from the session, so that holding the opener does not hold all messages. */

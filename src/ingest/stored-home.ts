@@ -7,6 +7,7 @@ import type { ByteSource } from "../kernel/bytes.ts";
 import type { HomeView, Source } from "../sources/source.ts";
 import type { View } from "../sources/view.ts";
 import type { Reads, Store } from "../store/store.ts";
+import type { OpenedFile } from "./decode.ts";
 import { homeView } from "./decode.ts";
 
 /** The part of a store that reading single sessions needs. */
@@ -14,6 +15,7 @@ export type SessionStore = Reads & Pick<Store, "known" | "bytes">;
 
 /** A kept root. The same code reads it as a root on disk. */
 export interface StoredHome {
+  source: Source;
   root: KnownRoot;
   view: HomeView;
   /** Diagnostics of the files that name its projects. */
@@ -37,7 +39,7 @@ export async function storedHome(
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const home = { root: root.path, folders: folders.toSorted(), view: new StoredView(files) };
-  return { root, view: homeView(source, home, report), diagnostics };
+  return { source, root, view: homeView(source, home, report), diagnostics };
 }
 
 class StoredView implements View {
@@ -103,6 +105,23 @@ function orderOf(path: string, at: number): number {
   if (at >= path.length) return -2;
   const character = path.charAt(at);
   return character === "/" || character === "\\" ? -1 : path.charCodeAt(at);
+}
+
+/** Opens kept files, except those of roots that are not among `homes`. */
+export async function openKept(
+  store: Pick<Store, "bytes">,
+  files: readonly KnownFile[],
+  homes: readonly StoredHome[],
+): Promise<(OpenedFile & { source: Source })[]> {
+  const opened: (OpenedFile & { source: Source })[] = [];
+  for (const file of files) {
+    const home = homes.find(({ root }) => root.id === file.rootId);
+    if (!home) continue;
+    const { source, view } = home;
+    const bytes = await store.bytes(file);
+    opened.push({ source, file: sessionFileOf(file), bytes, home: view });
+  }
+  return opened;
 }
 
 /** Removes the fields that only the store knows. */

@@ -6,7 +6,8 @@ import { indexTexts } from "../ingest/texts/index-texts.ts";
 import { foundFiles } from "../ingest/disk-home.ts";
 import type { IngestReport } from "../ingest/ingest-report.ts";
 import type { Ingester } from "../ingest/threads/ingester.ts";
-import { directIngester, threadIngester } from "../ingest/threads/ingester.ts";
+import { directIngester } from "../ingest/threads/ingester.ts";
+import { ThreadIngester } from "../ingest/threads/thread-ingester.ts";
 import { storedHomes } from "../ingest/companions/stored-companions.ts";
 import { mayExist, usualArchive, archiveFileOf, withoutPassword } from "../store/location.ts";
 import { readOnly } from "../store/sqlite/errors.ts";
@@ -105,7 +106,7 @@ export class StoreAccess {
     } catch (error) {
       if (!isTemporary(error)) throw error;
     }
-    const left = await store.withoutTexts(Number.MAX_SAFE_INTEGER);
+    const left = await store.withoutTexts();
     if (left.length > 0) options.remark?.(notSearchedWarning(left.length));
     return view;
   }
@@ -185,7 +186,7 @@ export class StoreAccess {
     const { sources, clock, options } = this.setup;
     const script = this.#threadScript;
     const thread = script === undefined ? undefined : { script, location: this.#location };
-    if (thread && options.ingest === "thread") return threadIngester(thread);
+    if (thread && options.ingest === "thread") return new ThreadIngester(thread);
     const store = await this.store();
     return directIngester(store, { sources, clock, ...optional("helper", thread) });
   }

@@ -54,7 +54,7 @@ export interface Store extends Reads {
    */
   indexTexts(batch: readonly SessionTexts[]): Promise<void>;
   /** Sessions whose current texts are not indexed yet, newest first. */
-  withoutTexts(limit: number): Promise<TextRequest[]>;
+  withoutTexts(): Promise<TextRequest[]>;
   /** Stores users' annotations of sessions and messages. The later change to the same item wins. */
   annotate(changes: readonly AnnotationChange[], nowMs: number): Promise<void>;
   /** Removes bytes, rows, texts and annotations, and records that they must not be kept again. */

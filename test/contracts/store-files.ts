@@ -210,7 +210,7 @@ function readingsContract(name: string, open: () => Promise<Store>): void {
       const store = await open();
       const rows = sessionRows("s1", {});
       await store.commit({ ...NOTHING, sessions: [rows] });
-      const [request] = await store.withoutTexts(9);
+      const [request] = await store.withoutTexts();
       expect(request).toMatchObject({ source: SOURCE, id: "s1" });
       await store.commit({ ...NOTHING, sessions: [rows] });
       const pieces = [textPiece("m1", "some words")];
@@ -219,10 +219,10 @@ function readingsContract(name: string, open: () => Promise<Store>): void {
       const work = sessionWork({ replies: "0" });
       await store.indexTexts([{ source: SOURCE, id: "s1", revision, pieces, work }]);
       expect(await workOf()).toBeNull();
-      const [again] = await store.withoutTexts(9);
+      const [again] = await store.withoutTexts();
       expect(again?.revision).not.toBe(revision);
       await store.indexTexts([{ source: SOURCE, id: "s1", pieces, work, ...again }]);
-      expect(await store.withoutTexts(9)).toEqual([]);
+      expect(await store.withoutTexts()).toEqual([]);
       expect(await workOf()).toEqual(work);
       await store.commit({ ...NOTHING, sessions: [rows] });
       expect(await workOf()).toBeNull();

@@ -38,7 +38,7 @@ test("the demo gives the same answers from the store and from the disk", async (
   const { total } = await store.sessions({ scope: "own", filter: {}, sort: "newest" });
   expect(total).toBeGreaterThan(10);
   expect(await indexTexts(store, { sources })).toBe(total);
-  expect(await store.withoutTexts(10)).toEqual([]);
+  expect(await store.withoutTexts()).toEqual([]);
 });
 
 /** Each tree alone, then all trees of an agent together, where sessions have copies. */

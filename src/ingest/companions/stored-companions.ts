@@ -5,9 +5,8 @@ import type { FileRole } from "../../core/files/session-file.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Scope } from "../../store/store.ts";
 import { promptLogsIn, savedChatsIn } from "./companions.ts";
-import type { OpenedFile } from "../decode.ts";
 import type { SessionStore, StoredHome } from "../stored-home.ts";
-import { comparePaths, sessionFileOf, storedHome } from "../stored-home.ts";
+import { comparePaths, openKept, storedHome } from "../stored-home.ts";
 
 export interface CompanionQuery {
   sources: readonly Source[];
@@ -17,7 +16,7 @@ export interface CompanionQuery {
 /** Returns kept saved chats. Their diagnostics were reported when they were ingested. */
 export async function savedChats(store: SessionStore, query: CompanionQuery): Promise<SavedChat[]> {
   const homes = inScope(await storedHomes(store, query.sources), query.scope);
-  return nameEach(store, await savedChatsOf(store, query.sources, homes));
+  return nameEach(store, await savedChatsOf(store, homes));
 }
 
 /**
@@ -25,17 +24,15 @@ export async function savedChats(store: SessionStore, query: CompanionQuery): Pr
  */
 export async function savedChatsOf(
   store: SessionStore,
-  sources: readonly Source[],
   homes: readonly StoredHome[],
 ): Promise<SavedChat[]> {
-  return savedChatsIn(await openAll(store, "saved-chat", { sources, homes }));
+  return savedChatsIn(await openAll(store, "saved-chat", homes));
 }
 
 /** Returns logged prompts by session, also of forgotten sessions. */
 export async function promptLogs(store: SessionStore, query: CompanionQuery): Promise<PromptLog[]> {
-  const { sources } = query;
-  const homes = inScope(await storedHomes(store, sources), query.scope);
-  return nameEach(store, promptLogsIn(await openAll(store, "prompt-log", { sources, homes })));
+  const homes = inScope(await storedHomes(store, query.sources), query.scope);
+  return nameEach(store, promptLogsIn(await openAll(store, "prompt-log", homes)));
 }
 
 /** Loads kept roots, except those that were only visited. */
@@ -58,18 +55,10 @@ function inScope(homes: readonly StoredHome[], scope: Scope): StoredHome[] {
 async function openAll(
   store: SessionStore,
   role: FileRole,
-  { sources, homes }: { sources: readonly Source[]; homes: readonly StoredHome[] },
-): Promise<(OpenedFile & { source: Source })[]> {
-  const opened: (OpenedFile & { source: Source })[] = [];
+  homes: readonly StoredHome[],
+): ReturnType<typeof openKept> {
   const files = await store.known({ roles: [role], replaced: "with" });
-  for (const file of files.toSorted(comparePaths)) {
-    const home = homes.find(({ root }) => root.id === file.rootId);
-    const source = sources.find(({ id }) => id === home?.root.source);
-    if (!home || !source) continue;
-    const bytes = await store.bytes(file);
-    opened.push({ source, file: sessionFileOf(file), bytes, home: home.view });
-  }
-  return opened;
+  return openKept(store, files.toSorted(comparePaths), homes);
 }
 
 /** Names projects by sessions with the same hash, if chat or log does not record a path. */

@@ -12,7 +12,7 @@ import { workOf } from "../session-work.ts";
 import { LARGE_BYTES, collectGarbage } from "../threads/garbage.ts";
 import { storedHomes } from "../companions/stored-companions.ts";
 import type { SessionStore, StoredHome } from "../stored-home.ts";
-import { sessionFileOf } from "../stored-home.ts";
+import { openKept } from "../stored-home.ts";
 import { textsInParts } from "./large-texts.ts";
 import type { ReadSpill } from "./texts.ts";
 import { spillReader, textsOf } from "./texts.ts";
@@ -21,7 +21,6 @@ type TextStore = SessionStore & Pick<Store, "indexTexts" | "withoutTexts">;
 
 export interface IndexOptions {
   sources: readonly Source[];
-  progress?: (done: number, total: number) => void;
   /** Groups with more bytes than this are read part by part. */
   largeBytes?: number;
 }
@@ -38,26 +37,24 @@ const STEP_CHARACTERS = 2 * 1024 * 1024;
 
 /** Indexes the texts of all sessions that are not indexed yet. Returns their number. */
 export async function indexTexts(store: TextStore, options: IndexOptions): Promise<number> {
-  const requests = await store.withoutTexts(Number.MAX_SAFE_INTEGER);
-  const total = requests.length;
-  for await (const { groups, done } of textPages(store, options.sources, requests)) {
-    const progress = (more: number): void => options.progress?.(done + more, total);
-    await indexGroups(store, groups, { ...options, progress });
+  const requests = await store.withoutTexts();
+  for await (const groups of textPages(store, options.sources, requests)) {
+    await indexGroups(store, groups, options);
   }
-  return total;
+  return requests.length;
 }
 
 /** Sessions per page; looking up the files of all sessions at once would take much memory. */
 const PAGE = 2000;
 
-/** Yields the sessions to index in pages, each with the number of sessions before it. */
+/** Yields the sessions to index in pages. */
 export async function* textPages(
   store: TextStore,
   sources: readonly Source[],
   requests: readonly TextRequest[],
-): AsyncGenerator<{ groups: TextGroup[]; done: number }> {
+): AsyncGenerator<TextGroup[]> {
   for (let done = 0; done < requests.length; done += PAGE) {
-    yield { groups: await textGroups(store, sources, requests.slice(done, done + PAGE)), done };
+    yield await textGroups(store, sources, requests.slice(done, done + PAGE));
   }
 }
 
@@ -102,22 +99,19 @@ async function filesOf(
 export async function indexGroups(
   store: TextStore,
   groups: Iterable<TextGroup>,
-  options: Omit<IndexOptions, "progress"> & { progress?: (done: number) => void },
+  { sources, largeBytes = LARGE_BYTES }: IndexOptions,
 ): Promise<void> {
-  const { sources, progress, largeBytes = LARGE_BYTES } = options;
   const step = new TextStep(store);
   let homes: readonly StoredHome[] | undefined;
-  let done = 0;
   for (const group of groups) {
     homes ??= await storedHomes(store, sources);
     const source = sources.find(({ id }) => id === group.source);
-    const opened = source ? await openAll(store, group, homes) : [];
+    const opened = source ? await openKept(store, group.files, homes) : [];
     const bytes = opened.reduce((sum, { file }) => sum + file.sizeBytes, 0);
     if (source && bytes > largeBytes) {
       await indexLarge(step, { source, opened, requests: group.requests, homes });
       collectGarbage();
     } else await indexWhole(step, { source, opened, requests: group.requests, homes });
-    progress?.((done += group.requests.length));
   }
   await step.flush();
 }
@@ -166,20 +160,6 @@ async function indexLarge(step: TextStep, large: OpenedGroup & { source: Source 
   for (const request of requests) {
     await step.add({ ...request, pieces: [], ...optional("work", works.get(request.id)) });
   }
-}
-
-async function openAll(
-  store: TextStore,
-  { files }: TextGroup,
-  homes: readonly StoredHome[],
-): Promise<OpenedFile[]> {
-  const opened: OpenedFile[] = [];
-  for (const file of files) {
-    const home = homes.find(({ root }) => root.id === file.rootId);
-    if (!home) continue;
-    opened.push({ file: sessionFileOf(file), bytes: await store.bytes(file), home: home.view });
-  }
-  return opened;
 }
 
 /** Reads spilled tool outputs from the root that has them. */

@@ -27,7 +27,7 @@ export type HelperTask = { location: string; shared: Int32Array } & (
 export type HelperResult =
   | { kind: "groups"; result: GroupsResult; reports: [rootId: number, report: IngestReport][] }
   | { kind: "texts" }
-  | { kind: "failed"; message: string };
+  | { kind: "failed" };
 
 /**
  * Size of the young generation. With V8's default each thread takes 50 MB more and is no quicker.
@@ -129,15 +129,10 @@ export class HelperThread {
     // One task at a time: listeners of the previous task are no longer needed.
     this.#worker.removeAllListeners();
     return new Promise((resolve) => {
-      const fail = (reason: unknown): void => {
-        resolve({
-          kind: "failed",
-          message: reason instanceof Error ? reason.message : String(reason),
-        });
-      };
+      const fail = (): void => resolve({ kind: "failed" });
       this.#worker.once("message", resolve);
       this.#worker.once("error", fail);
-      this.#worker.once("exit", () => fail("The thread ended."));
+      this.#worker.once("exit", fail);
       this.#worker.ref();
       // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
       this.#worker.postMessage(task);

@@ -1,9 +1,9 @@
+import type { Source } from "../../sources/source.ts";
 import type { Store } from "../../store/store.ts";
 import type { GroupFile } from "../group-files.ts";
 import type { HelperTask, ThreadConfig } from "./helper-thread.ts";
 import { claim, helperProgress, HelperThread, newShared } from "./helper-thread.ts";
 import { addReport } from "../ingest-report.ts";
-import type { IndexOptions } from "../texts/index-texts.ts";
 import { indexGroups, indexTexts, textPages } from "../texts/index-texts.ts";
 import type { IngestContext, GroupsResult } from "../ingest-groups.ts";
 import { GroupIngester } from "../ingest-groups.ts";
@@ -86,26 +86,23 @@ function merged(
 export async function shareTexts(
   place: ThreadConfig,
   store: Store,
-  options: IndexOptions,
+  sources: readonly Source[],
 ): Promise<number> {
-  const { sources } = options;
-  const requests = await store.withoutTexts(Number.MAX_SAFE_INTEGER);
-  const total = requests.length;
-  if (total < SHARED_SESSIONS) return indexTexts(store, options);
+  const requests = await store.withoutTexts();
+  if (requests.length < SHARED_SESSIONS) return indexTexts(store, { sources });
   const helper = HelperThread.begin(place);
   let isHelping = helper !== undefined;
   try {
-    for await (const { groups, done } of textPages(store, sources, requests)) {
+    for await (const groups of textPages(store, sources, requests)) {
       const shared = newShared();
       const task: HelperTask = { kind: "texts", location: place.location, shared, groups };
       const helped = isHelping ? helper?.run(task) : undefined;
-      const progress = (more: number): void => options.progress?.(done + more, total);
-      await indexGroups(store, claim(groups, shared), { sources, progress });
+      await indexGroups(store, claim(groups, shared), { sources });
       isHelping = (await helped)?.kind === "texts";
     }
     // Index what a failed helper has left.
-    await indexTexts(store, options);
-    return total;
+    await indexTexts(store, { sources });
+    return requests.length;
   } finally {
     await helper?.end();
   }

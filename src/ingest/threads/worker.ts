@@ -2,14 +2,13 @@ import type { MessagePort } from "node:worker_threads";
 import type { PlainError } from "../../core/error.ts";
 import { plainError } from "../../core/error.ts";
 import type { RootOrigin } from "../../core/files/kept.ts";
+import { optional } from "../../core/optional.ts";
 import type { Root, Source } from "../../sources/source.ts";
 import type { Store } from "../../store/store.ts";
-import type { HelperTask, ThreadConfig } from "./helper-thread.ts";
+import type { HelperResult, HelperTask } from "./helper-thread.ts";
 import { runHelperTask } from "./helper-thread.ts";
-import { ingest } from "../ingest.ts";
 import type { IngestProgress, IngestReport } from "../ingest-report.ts";
-import { rebuild } from "../rebuild.ts";
-import { shareGroups, shareTexts } from "./share-work.ts";
+import { directIngester } from "./ingester.ts";
 
 /** A request to the ingest thread. Sources are given by id: they cannot be sent between threads. */
 export type IngestRequest =
@@ -17,7 +16,7 @@ export type IngestRequest =
       kind: "ingest";
       places: { source: string; root: Root }[];
       how: RootOrigin;
-      urgent: ReadonlySet<string>;
+      urgent?: ReadonlySet<string>;
     }
   | { kind: "texts" }
   | { kind: "rebuild"; only?: "unread" };
@@ -40,10 +39,7 @@ export function serveHelper(port: MessagePort, context: ThreadContext): void {
   port.on("message", (task: HelperTask) => {
     void runHelperTask(task, context).then(
       (result) => port.postMessage(result),
-      (error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error);
-        port.postMessage({ kind: "failed", message });
-      },
+      () => port.postMessage({ kind: "failed" } satisfies HelperResult),
     );
   });
 }
@@ -82,16 +78,13 @@ const PROGRESS_MS = 50;
 async function perform(request: IngestRequest, serving: Serving): Promise<IngestAnswer> {
   const { store, port, location, context } = serving;
   const { sources, clock, script } = context;
-  const place: ThreadConfig = { script, location };
+  const ingester = directIngester(store, { sources, clock, helper: { script, location } });
   let reportedMs = 0;
   const progress = (now: IngestProgress): void => {
     const isLast = now.doneFiles === now.totalFiles;
     if (!isLast && clock() - reportedMs < PROGRESS_MS) return;
     reportedMs = clock();
     port.postMessage({ kind: "progress", progress: now } satisfies IngestAnswer);
-  };
-  const share: Parameters<typeof ingest>[2]["share"] = (work, groups) => {
-    return shareGroups(place, work, groups);
   };
   switch (request.kind) {
     case "ingest": {
@@ -100,23 +93,15 @@ async function perform(request: IngestRequest, serving: Serving): Promise<Ingest
         return source ? [{ source, root }] : [];
       });
       const { how, urgent } = request;
-      const reports = await ingest(store, places, { how, clock, urgent, progress, share });
+      const options = { places, how, progress, ...optional("urgent", urgent) };
+      const reports = await ingester.ingest(options);
       return { kind: "done", reports, count: reports.length };
     }
-    case "texts": {
-      const count = await shareTexts(place, store, {
-        sources,
-        progress: (done, total) => {
-          const counts = { doneFiles: done, totalFiles: total, doneBytes: 0, totalBytes: 0 };
-          progress({ work: "indexing", ...counts });
-        },
-      });
-      return { kind: "done", reports: [], count };
-    }
+    case "texts":
+      return { kind: "done", reports: [], count: await ingester.indexTexts() };
     case "rebuild": {
-      const { only } = request;
-      const options = { sources, clock, progress, share, ...(only ? { only } : {}) };
-      return { kind: "done", reports: [], count: await rebuild(store, options) };
+      const options = { progress, ...optional("only", request.only) };
+      return { kind: "done", reports: [], count: await ingester.rebuild(options) };
     }
     default:
       return request satisfies never;

@@ -49,7 +49,7 @@ export function memoryStore({ bytes }: { bytes?: OpenBytes } = {}): Store {
     unread: async () => kept.unread(),
     commit: async (batch) => rows.commit(batch),
     indexTexts: async (batch) => rows.indexTexts(batch),
-    withoutTexts: async (limit) => rows.withoutTexts(limit),
+    withoutTexts: async () => rows.withoutTexts(),
     annotate: async (changes, nowMs) => rows.annotate(changes, nowMs),
     forget: async (selection) => rows.forget(selection),
     forgotten: async () => rows.forgotten(),
@@ -174,9 +174,9 @@ class Rows {
     }
   }
 
-  withoutTexts(limit: number): TextRequest[] {
+  withoutTexts(): TextRequest[] {
     const sessions = [...this.#unindexed.keys()].flatMap((key) => this.#sessions.get(key) ?? []);
-    const { items } = pageOf(sessions, { scope: "own", limit });
+    const { items } = pageOf(sessions, { scope: "own" });
     return items.map(({ summary: { source, id } }) => {
       return { source, id, revision: this.#unindexed.get(keyOf(source, id)) ?? 0 };
     });

@@ -123,10 +123,10 @@ function writesOf(database: Database, machine: Machine, mayWrite: () => void): W
       mayWrite();
       await texts.put(batch);
     },
-    async withoutTexts(limit) {
+    withoutTexts: () => {
       const sql = `SELECT source, id, revision FROM sessions WHERE NOT is_indexed
-        ORDER BY newest, id, source LIMIT $1`;
-      return database.all<TextRequest>(sql, [limit]);
+        ORDER BY newest, id, source`;
+      return database.all<TextRequest>(sql);
     },
     async annotate(changes, nowMs) {
       mayWrite();

@@ -116,7 +116,7 @@ function writesOf(database: Database, files: SqliteKeptFiles, texts: Texts): Wri
       texts.index(batch);
       await nextTurn();
     },
-    withoutTexts: async (limit) => texts.missing(limit),
+    withoutTexts: async () => texts.missing(),
     annotate: async (changes, nowMs) => annotate(database, changes, nowMs),
     async forget(selection) {
       texts.forget(selection.sessions);

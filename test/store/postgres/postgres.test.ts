@@ -63,7 +63,7 @@ describe.skipIf(!postgres.isAvailable)(`a store in PostgreSQL${postgres.skipReas
         await indexTexts(each, { sources });
       }
       expect(await answersOf(store)).toEqual(await answersOf(plain));
-      expect(await store.withoutTexts(1)).toEqual([]);
+      expect(await store.withoutTexts()).toEqual([]);
       for (const expression of expressions(
         word("test"),
         word("the file"),

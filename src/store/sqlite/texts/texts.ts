@@ -100,12 +100,12 @@ export class Texts {
     this.#archive.run(sql, ...values, JSON.stringify(work));
   }
 
-  missing(limit: number): TextRequest[] {
+  missing(): TextRequest[] {
     // Opening the index checks that the rows refer to it.
     if (!this.#database) return [];
     const sql = `SELECT source, id, revision FROM sessions WHERE is_indexed = 0
-      ORDER BY last_ms DESC, id LIMIT ?`;
-    return this.#archive.all<TextRequest>(sql, limit).map((row) => ({ ...row }));
+      ORDER BY last_ms DESC, id`;
+    return this.#archive.all<TextRequest>(sql).map((row) => ({ ...row }));
   }
 
   search(query: TextQuery): FoundTexts {
