@@ -25,35 +25,43 @@ const head = Buffer.allocUnsafeSlow(HEAD_BYTES);
  * - up to 2.0.77, the sessions whose titles it holds: a title names the last record of its session
  */
 export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
-  const text = headOf(file, bytes);
+  const { text, sessions, summarised } = headOf(file, bytes);
   const keys = new Set<string>();
   if (file.role !== "subagent") keys.add(sessionIdOfPath(originalPath(file)));
   if (file.parentId !== undefined) keys.add(file.parentId);
-  for (const id of sessionsIn(text)) keys.add(id);
+  for (const id of sessions) keys.add(id);
   const first = rootOf(text) ?? firstOf(text, "uuid");
-  if (first !== undefined) keys.add(first);
-  for (const origin of [forkedIn(text), transcriptIn(text)]) {
-    if (origin !== undefined) keys.add(origin);
-  }
+  for (const key of [first, forkedIn(text), summarised]) if (key !== undefined) keys.add(key);
   if (file.role !== "subagent" && mayHoldTitles(firstOf(text, "version"))) {
     for (const leaf of leavesOf(text, file, bytes)) keys.add(`leaf ${leaf}`);
   }
   return [...keys].map(ownText);
 }
 
-function headOf({ sizeBytes }: SessionFile, bytes: ByteSource): string {
-  let text = head.toString("latin1", 0, bytes.fill(head));
-  for (const size of LONG_HEADS) {
-    if (text.length >= sizeBytes || isEnough(text)) break;
-    text = bytes.range(0, size).toString("latin1");
-  }
-  return text;
+interface Head {
+  text: string;
+  sessions: ReadonlySet<string>;
+  /** The session whose file a summary names. */
+  summarised: string | undefined;
 }
 
-function isEnough(text: string): boolean {
+function headOf({ sizeBytes }: SessionFile, bytes: ByteSource): Head {
+  let found = readHead(head.toString("latin1", 0, bytes.fill(head)));
+  for (const size of LONG_HEADS) {
+    if (found.text.length >= sizeBytes || isEnough(found)) break;
+    found = readHead(bytes.range(0, size).toString("latin1"));
+  }
+  return found;
+}
+
+function readHead(text: string): Head {
+  return { text, sessions: sessionsIn(text), summarised: transcriptIn(text) };
+}
+
+function isEnough({ text, sessions, summarised }: Head): boolean {
   const isBegun = rootOf(text) !== undefined || !text.includes('"parentUuid":');
-  const isCut = text.includes('"compact_boundary"') && transcriptIn(text) === undefined;
-  return isBegun && !isCut && sessionsIn(text).size > 0;
+  const isCut = summarised === undefined && /"subtype"\s*:\s*"compact_boundary"/.test(text);
+  return isBegun && !isCut && sessions.size > 0;
 }
 
 /** Usually one; the first records of a fork or an agent may name another session. */

@@ -67,6 +67,14 @@ describe("damage is reported and hides nothing else", () => {
     expect(diagnostics).toMatchObject([{ code: "bad-element", severity: "damage", line: at }]);
   });
 
+  test.each(["usage", "outline", "full"] as const)("text that is not UTF-8, depth %s", (depth) => {
+    const text = Buffer.from(line("response_item", { type: "reasoning", text: "caf\u00ff" }));
+    const cut = Buffer.from(text.toString("latin1").replace("\u00c3\u00bf", "\u00e9"), "latin1");
+    const parts = [HEADER, START, PROMPT, cut, counter(5, 1)].map((part) => Buffer.from(part));
+    const { diagnostics } = read(homeOf({ [NAME]: Buffer.concat(parts) }), depth);
+    expect(diagnostics).toMatchObject([{ code: "invalid-utf8", severity: "repair", line: 4 }]);
+  });
+
   const cases: [string, string, string[]][] = [
     ["a line that is not JSON", `${HEADER}${START}nonsense\n${counter(5, 1)}`, ["bad-line"]],
     ["a torn last line", `${HEADER}${START}${counter(5, 1)}{"timest`, ["torn-line"]],

@@ -12,7 +12,7 @@ export function skimRollout(bytes: ByteSource, reader: RolloutReader): boolean {
   const walk = jsonWalk();
   if (!walk) return false;
   const isWhole = walkLines(walk, { source: bytes, fields: RECORD }, (line) => {
-    if (line.state !== "json") return false;
+    if (line.state !== "json" || !line.isUtf8) return false;
     const { number, start, end, row } = line;
     if (isIrrelevantToUsage(row)) {
       reader.pass();
