@@ -269,18 +269,19 @@ function mutatedHome(tree: CorpusTree, seed: number): string {
 
 const SEEDS = 12;
 
-describe("damaged files cause no exception and give the same replies at every depth", () => {
+describe("damaged files cause no exception and give the same replies and diagnostics at every depth", () => {
   const trees = corpusTrees("codex").filter(({ isCommitted }) => isCommitted);
 
   test.each(trees)("$name", (tree) => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const root = mutatedHome(tree, seed * 7919);
-      const repliesAt = (depth: Depth) => {
-        return read(root, depth).sessions.map(({ id, replies }) => ({ id, replies }));
+      const readAt = (depth: Depth) => {
+        const { sessions, diagnostics } = read(root, depth);
+        return { replies: sessions.map(({ id, replies }) => ({ id, replies })), diagnostics };
       };
-      const full = repliesAt("full");
-      expect(repliesAt("usage"), `seed ${seed}`).toEqual(full);
-      expect(repliesAt("outline"), `seed ${seed}`).toEqual(full);
+      const full = readAt("full");
+      expect(readAt("usage"), `seed ${seed}`).toEqual(full);
+      expect(readAt("outline"), `seed ${seed}`).toEqual(full);
       rmSync(root, { recursive: true });
     }
   });
