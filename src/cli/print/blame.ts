@@ -2,12 +2,10 @@ import type { BlameAnswer, BlamedEdit } from "../../queries/blame/blame.ts";
 import { counted, exact } from "./figures.ts";
 import { safeBlock, safeLine } from "./safe.ts";
 import { shownIds } from "./session-list.ts";
-import type { Style } from "./style.ts";
 import { fit, pad, wrap } from "./width.ts";
+import type { View } from "./view.ts";
 
-export interface BlameView {
-  columns: number;
-  style: Style;
+export interface BlameView extends View {
   isTerminal: boolean;
 }
 

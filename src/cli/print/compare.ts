@@ -1,26 +1,19 @@
 import type { BudgetAnswer } from "../../queries/prices/budget.ts";
 import type { Comparison } from "../../queries/compare.ts";
 import { exact, shortNumber } from "./figures.ts";
-import type { MoneyFormat } from "./money.ts";
 import { safeLine } from "./safe.ts";
 import { shortId } from "./session-list.ts";
-import type { Style } from "./style.ts";
 import type { Column } from "./table.ts";
 import { tableLines } from "./table.ts";
 import { wrap } from "./width.ts";
-
-export interface CompareView {
-  columns: number;
-  style: Style;
-  money: MoneyFormat;
-}
+import type { MoneyView } from "./view.ts";
 
 interface Row {
   name: string;
   values: readonly [string, string, string];
 }
 
-export function comparisonLines({ sides, delta }: Comparison, view: CompareView): string[] {
+export function comparisonLines({ sides, delta }: Comparison, view: MoneyView): string[] {
   const { money, style, columns } = view;
   const [first, second] = sides;
   const cost = (micro: number | null): string => (micro === null ? "unpriced" : money.text(micro));
@@ -64,10 +57,7 @@ function signed(value: number, text: (value: number) => string): string {
 }
 
 /** A sentence about the month's budget. */
-export function budgetLines(
-  budget: BudgetAnswer,
-  { columns, style, money }: CompareView,
-): string[] {
+export function budgetLines(budget: BudgetAnswer, { columns, style, money }: MoneyView): string[] {
   const { month, budgetMicroUsd, spentMicroUsd, spentShare, forecastMicroUsd, state } = budget;
   if (spentMicroUsd === null) {
     return wrap(`Budget ${month}: no request of this month has a known price.`, columns);

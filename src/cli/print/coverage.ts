@@ -1,14 +1,14 @@
 import type { Coverage } from "../../queries/coverage.ts";
 import { counted, exact } from "./figures.ts";
-import type { Style } from "./style.ts";
 import { widthOf, wrap } from "./width.ts";
+import type { View } from "./view.ts";
 
 const [COPY, COPIES] = ["copied reply", "copied replies"];
 
 /** The files that an answer is based on, printed below every list and report. */
 export function coverageLines(
   { files, read, damaged, unequalCopies = 0 }: Coverage,
-  { style, columns }: { style: Style; columns: number },
+  { style, columns }: View,
 ): string[] {
   const line = `${counted(files, "file")}, ${exact(read)} read`;
   const remarks = [

@@ -7,14 +7,12 @@ import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import { shownIds } from "./session-list.ts";
 import { sendingSentence } from "./sync.ts";
-import type { Style } from "./style.ts";
 import type { Column } from "./table.ts";
 import { tableLines } from "./table.ts";
 import { wrap } from "./width.ts";
+import type { View } from "./view.ts";
 
-export interface DoctorView {
-  columns: number;
-  style: Style;
+export interface DoctorView extends View {
   /** Maximum number of complaints of each kind. */
   most: number;
 }
@@ -133,7 +131,7 @@ function projectLines({ projects }: DoctorAnswer, view: DoctorView): string[] {
   ];
 }
 
-function inner({ columns, style }: DoctorView): { columns: number; style: Style } {
+function inner({ columns, style }: DoctorView): View {
   return { columns: columns - NAME_WIDTH, style };
 }
 

@@ -9,21 +9,14 @@ import type {
 } from "../../queries/explain.ts";
 import { unrecordedText } from "../../queries/doctor/unrecorded.ts";
 import { counted, exact } from "./figures.ts";
-import type { MoneyFormat } from "./money.ts";
 import { partly } from "./money.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import { shortId } from "./session-list.ts";
-import type { Style } from "./style.ts";
 import { widthOf, wrap } from "./width.ts";
+import type { MoneyView } from "./view.ts";
 
-export interface ExplainView {
-  columns: number;
-  style: Style;
-  money: MoneyFormat;
-}
-
-export function explainLines(answer: Explanation, view: ExplainView): string[] {
+export function explainLines(answer: Explanation, view: MoneyView): string[] {
   const { totals, prices, requests, notCounted } = answer;
   const { style, money } = view;
   const sumCost = totals.costMicroUsd === null ? "unpriced" : money.text(totals.costMicroUsd);
@@ -64,7 +57,7 @@ function known(count: number | null, what: string): string[] {
   return count === null ? [] : [`${exact(count)} ${what}`];
 }
 
-function requestLines(request: ExplainedRequest, timezone: string, view: ExplainView): string[] {
+function requestLines(request: ExplainedRequest, timezone: string, view: MoneyView): string[] {
   const { style } = view;
   const { place, repeatedAt, remarks, standing, reason } = request;
   const state = standing === "live" ? "" : ` · ${standing}${reason === null ? "" : ` (${reason})`}`;
@@ -92,7 +85,7 @@ function requestLines(request: ExplainedRequest, timezone: string, view: Explain
   ];
 }
 
-function headLines(time: string, what: string, { style, columns }: ExplainView): string[] {
+function headLines(time: string, what: string, { style, columns }: MoneyView): string[] {
   const isNarrow = widthOf(time) + widthOf(what) + 2 > columns;
   return isNarrow
     ? [style.cyan(time), ...wrap(`  ${what}`, columns)]
@@ -109,7 +102,7 @@ function againText({ file, line }: FileLine, place: FileLine): string {
   return file === place.file ? `in line ${line}` : `${homePath(file)}:${line}`;
 }
 
-function indented(text: string, { columns }: ExplainView): string[] {
+function indented(text: string, { columns }: MoneyView): string[] {
   const [first = "", ...more] = wrap(text, Math.min(columns, 120) - 12);
   return [`  ${first}`, ...more.map((line) => `            ${line}`)];
 }
@@ -140,7 +133,7 @@ function countedText({ tokens }: ExplainedRequest): string {
   return `${prompt.join(" ")} = ${exact(fresh)} new; + ${parts.join(" + ")} = ${exact(total)}`;
 }
 
-function costText(request: ExplainedRequest, { money }: ExplainView): string {
+function costText(request: ExplainedRequest, { money }: MoneyView): string {
   const { price, costMicroUsd } = request;
   if (price === null || costMicroUsd === null)
     return `unpriced: ${safeLine(request.unpriced ?? "")}`;
@@ -189,7 +182,7 @@ const WHY: Readonly<Record<ExcludedCount["why"], string>> = {
   "counted-in-other-session": "a copy of a reply that is counted in another session",
 };
 
-function notCountedLines(item: ExcludedCount, view: ExplainView): string[] {
+function notCountedLines(item: ExcludedCount, view: MoneyView): string[] {
   const { style } = view;
   const title = `message ${safeLine(item.messageId)} of session ${shortId(item.sessionId)}`;
   return [

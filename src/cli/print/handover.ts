@@ -2,13 +2,8 @@ import type { Carried, HandoverAnswer } from "../../library/handover.ts";
 import { counted, exact } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
-import type { Style } from "./style.ts";
 import { fieldLines, marked } from "./width.ts";
-
-interface View {
-  style: Style;
-  columns: number;
-}
+import type { View } from "./view.ts";
 
 /** What was handed over, what was lost, and how to continue. */
 export function handoverLines(answer: HandoverAnswer, line: string, view: View): string[] {

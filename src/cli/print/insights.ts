@@ -1,15 +1,11 @@
 import type { Finding, InsightsAnswer, UsageSumAnswer } from "../../queries/insights/insights.ts";
 import { counted, exact, shortNumber } from "./figures.ts";
-import type { MoneyFormat } from "./money.ts";
 import { safeLine } from "./safe.ts";
 import { shortId } from "./session-list.ts";
-import type { Style } from "./style.ts";
 import { fit, pad, widthOf, wrap } from "./width.ts";
+import type { MoneyView } from "./view.ts";
 
-export interface InsightsView {
-  columns: number;
-  style: Style;
-  money: MoneyFormat;
+export interface InsightsView extends MoneyView {
   /** Number of places shown for each finding. */
   evidence: number;
 }

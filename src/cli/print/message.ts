@@ -7,14 +7,13 @@ import { safeBlock, safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
 import { callDetail, callLine } from "./tool-call.ts";
 import { fit, wrap } from "./width.ts";
+import type { View } from "./view.ts";
 
 /** Parts that are folded to a line or left out by default. */
 export type Unfolded = "thoughts" | "tools" | "context" | "taken-back";
 
-export interface MessageView {
-  /** Width for wrapping; infinite if the output is not a terminal. */
-  columns: number;
-  style: Style;
+/** `columns` is infinite if the output is not a terminal. */
+export interface MessageView extends View {
   unfolded: ReadonlySet<Unfolded>;
   /** Renders answers; without it they are printed as they are. */
   markdown?: MarkdownLines;

@@ -1,28 +1,22 @@
 import type { Overview, OverviewPeriod } from "../../queries/overview.ts";
 import type { UsageRow } from "../../queries/usage/usage.ts";
 import { counted, exact, shortNumber } from "./figures.ts";
-import type { Coins, MoneyFormat } from "./money.ts";
+import type { Coins } from "./money.ts";
 import type { Panel } from "./panel.ts";
 import { barOf, ends, panelLines } from "./panel.ts";
 import { safeLine } from "./safe.ts";
-import type { Style } from "./style.ts";
 import type { Column } from "./table.ts";
 import { tableLines } from "./table.ts";
 import { pad, widthOf, wrap } from "./width.ts";
-
-export interface OverviewView {
-  columns: number;
-  style: Style;
-  money: MoneyFormat;
-}
+import type { MoneyView } from "./view.ts";
 
 /** All amounts are rounded like the largest sum. */
-type View = OverviewView & { fine: Coins };
+type View = MoneyView & { fine: Coins };
 
 const ROWS = 6;
 const BARS = "▁▂▃▄▅▆▇█";
 
-export function overviewLines(overview: Overview, asked: OverviewView): string[] {
+export function overviewLines(overview: Overview, asked: MoneyView): string[] {
   const view = {
     ...asked,
     fine: asked.money.coins(overview.periods.all.costMicroUsd),
@@ -228,7 +222,7 @@ function riskLines({ deletion }: Overview, { style, columns }: View): string[] {
 
 function footerLines(
   { coverage, prices, notes }: Overview,
-  { columns, style }: OverviewView,
+  { columns, style }: MoneyView,
 ): string[] {
   const { files, read, rejected } = coverage;
   const basis = [`${exact(read)} of ${counted(files, "file")} read`];

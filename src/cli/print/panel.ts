@@ -1,5 +1,6 @@
 import type { Style } from "./style.ts";
 import { fit, pad, widthOf } from "./width.ts";
+import type { View } from "./view.ts";
 
 export interface Panel {
   title: string;
@@ -13,10 +14,7 @@ const LEAST_WIDTH = 36;
 const FRAME = 4;
 
 /** Arranges panels in rows of equal width; each row is as high as its highest panel. */
-export function panelLines(
-  panels: readonly Panel[],
-  { columns, style }: { columns: number; style: Style },
-): string[] {
+export function panelLines(panels: readonly Panel[], { columns, style }: View): string[] {
   const most = Math.max(1, Math.floor((columns + GAP) / (LEAST_WIDTH + GAP)));
   // Balance the rows: seven panels become four and three, not five and two.
   const across = Math.ceil(panels.length / Math.ceil(panels.length / most));
@@ -27,10 +25,7 @@ export function panelLines(
   return lines;
 }
 
-function rowLines(
-  row: readonly Panel[],
-  { columns, style }: { columns: number; style: Style },
-): string[] {
+function rowLines(row: readonly Panel[], { columns, style }: View): string[] {
   const room = columns - GAP * (row.length - 1);
   const width = Math.floor(room / row.length);
   const made = row.map((panel, at) => {

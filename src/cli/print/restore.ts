@@ -3,13 +3,8 @@ import type { RestoreAnswer } from "../../library/restore.ts";
 import { counted } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
-import type { Style } from "./style.ts";
 import { fieldLines, marked, wrap } from "./width.ts";
-
-interface View {
-  style: Style;
-  columns: number;
-}
+import type { View } from "./view.ts";
 
 const HEADS: Readonly<Record<RestoreAnswer["outcome"], string>> = {
   written: "Restored.",

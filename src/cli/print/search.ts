@@ -6,12 +6,7 @@ import { safeBlock, safeLine } from "./safe.ts";
 import { shownIds } from "./session-list.ts";
 import type { Style } from "./style.ts";
 import { fit, widthOf } from "./width.ts";
-
-export interface SearchView {
-  columns: number;
-  style: Style;
-  now: Date;
-}
+import type { DatedView } from "./view.ts";
 
 const ROLES = {
   title: "title",
@@ -26,7 +21,7 @@ const ROLES = {
 const ROLE_WIDTH = 8;
 
 /** One line per session, followed by its hits with the matches marked. */
-export function searchLines(answer: SearchAnswer, view: SearchView): string[] {
+export function searchLines(answer: SearchAnswer, view: DatedView): string[] {
   if (answer.hits.length === 0) {
     const near = answer.suggestions.map(safeLine).join(", ");
     const hint = near === "" ? [] : [`Did you mean: ${near}`];
@@ -45,7 +40,7 @@ export function searchLines(answer: SearchAnswer, view: SearchView): string[] {
 export function headOf(
   session: SessionSummary,
   id: string,
-  { style, now, columns }: SearchView,
+  { style, now, columns }: DatedView,
 ): string {
   const { goneSince } = session;
   const gone = goneSince === null ? "" : ` · gone since ${briefMoment(goneSince, now)}`;
@@ -59,7 +54,7 @@ export function headOf(
   return `${style.bold(head)}${style.cyan(id)} ${style.dim("·")} ${rest}`;
 }
 
-export function hitLine(hit: SearchHit, { style, columns }: SearchView): string {
+export function hitLine(hit: SearchHit, { style, columns }: DatedView): string {
   const role = ROLES[hit.role].padEnd(ROLE_WIDTH);
   const mark = hit.standing === "live" ? "" : `${style.yellow(`(${hit.standing})`)} `;
   const room = columns - ROLE_WIDTH - 2 - (hit.standing === "live" ? 0 : hit.standing.length + 3);

@@ -15,14 +15,9 @@ import type { Costs } from "./session-costs.ts";
 import type { Style } from "./style.ts";
 import type { Column } from "./table.ts";
 import { tableLines } from "./table.ts";
+import type { DatedView } from "./view.ts";
 
-export interface ListView {
-  columns: number;
-  style: Style;
-  now: Date;
-}
-
-export interface SessionListView extends ListView {
+export interface SessionListView extends DatedView {
   /** Whether the list has sessions of several agents, even if those shown are of one. */
   hasAgents: boolean;
   /** Shown only if there is room. */
@@ -202,7 +197,7 @@ function projectColumn<Row extends Pick<SessionSummary, "project">>(): Column<Ro
   };
 }
 
-export function chatLines(chats: readonly SavedChatSummary[], view: ListView): string[] {
+export function chatLines(chats: readonly SavedChatSummary[], view: DatedView): string[] {
   const columns: Column<SavedChatSummary>[] = [
     { title: "saved", text: ({ savedAt }) => moment(savedAt, view.now) },
     projectColumn(),
@@ -218,7 +213,7 @@ export function chatLines(chats: readonly SavedChatSummary[], view: ListView): s
   return tableLines(chats, columns, view);
 }
 
-export function logLines(logs: readonly PromptLogSummary[], view: ListView): string[] {
+export function logLines(logs: readonly PromptLogSummary[], view: DatedView): string[] {
   const columns: Column<PromptLogSummary>[] = [
     { title: "when", text: ({ updatedAt }) => moment(updatedAt, view.now) },
     {

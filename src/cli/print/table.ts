@@ -1,5 +1,5 @@
-import type { Style } from "./style.ts";
 import { fit, pad, widthOf } from "./width.ts";
+import type { View } from "./view.ts";
 
 /** A table column: how it is rendered, and how it adapts to little space. */
 export interface Column<Row> {
@@ -19,11 +19,6 @@ export interface Column<Row> {
   paint?: (text: string, row: Row) => string;
 }
 
-export interface TableOptions {
-  columns: number;
-  style: Style;
-}
-
 interface Measured<Row> extends Column<Row> {
   width: number;
   /** The texts of all rows, computed once for measuring and printing. */
@@ -36,7 +31,7 @@ const GAP = 2;
 export function tableLines<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  { columns: room, style }: TableOptions,
+  { columns: room, style }: View,
 ): string[] {
   const shown = arrange(columns, rows, room);
   const head = shown.map(({ title, width, align }) => pad(fit(title, width), width, align));

@@ -6,9 +6,9 @@ import type { ErasureReceipt } from "../../team/erase.ts";
 import { counted, exact, fullMoment, size } from "./figures.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
-import type { Style } from "./style.ts";
 import { tableLines } from "./table.ts";
 import { factLine } from "./width.ts";
+import type { View } from "./view.ts";
 
 /** What `--json` prints, by action. */
 export type TeamAnswer =
@@ -23,11 +23,6 @@ export type TeamAnswer =
   | LakeAnswer
   | Person
   | { code: string; expiresMs: number };
-
-interface View {
-  style: Style;
-  columns: number;
-}
 
 export function teamLines(report: TeamReport, { style }: View): string[] {
   const fact = (name: string, text: string): string => factLine(name, text, style);

@@ -5,16 +5,12 @@ import { safeBlock, safeLine } from "./safe.ts";
 import { shortId } from "./session-list.ts";
 import type { Style } from "./style.ts";
 import { fit, widthOf, wrap } from "./width.ts";
-
-export interface CallView {
-  columns: number;
-  style: Style;
-}
+import type { View } from "./view.ts";
 
 const NAME_LENGTH = 60;
 
 /** A call on one line: `▸ Bash npm test  ✗ exit code 1`. */
-export function callLine(call: ToolCallAnswer, view: CallView): string {
+export function callLine(call: ToolCallAnswer, view: View): string {
   const { style, columns } = view;
   const name = fit(safeLine(nameOf(call)), NAME_LENGTH);
   const end = endingOf(call);
@@ -26,7 +22,7 @@ export function callLine(call: ToolCallAnswer, view: CallView): string {
 }
 
 /** All arguments and the output of a call. */
-export function callDetail(call: ToolCallAnswer, view: CallView): string[] {
+export function callDetail(call: ToolCallAnswer, view: View): string[] {
   const { style, columns } = view;
   const { display } = call;
   const diff = display?.kind === "diff" ? display.diff : "";
@@ -76,7 +72,7 @@ function firstLine(error: string | null): string {
   return safeLine(error?.split("\n").find((line) => line.trim() !== "") ?? "failed");
 }
 
-function argumentLines(args: unknown, { style, columns }: CallView): string[] {
+function argumentLines(args: unknown, { style, columns }: View): string[] {
   if (typeof args !== "object" || args === null) return [];
   return Object.entries(args).flatMap(([key, value]: [string, unknown]) => {
     const text = typeof value === "string" ? value : briefJson(value, 10_000);
@@ -97,7 +93,7 @@ function withoutTexts(args: unknown): unknown {
 }
 
 /** Lines that are too long continue below, in the column where they began. */
-function diffLines(diff: string, { style, columns }: CallView): string[] {
+function diffLines(diff: string, { style, columns }: View): string[] {
   return safeBlock(diff)
     .trimEnd()
     .split("\n")

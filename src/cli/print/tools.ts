@@ -7,13 +7,12 @@ import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
 import type { Column } from "./table.ts";
 import { tableLines } from "./table.ts";
+import type { View } from "./view.ts";
 
 export const TOOL_SECTIONS = ["tool", "label", "category", "mcp", "shell", "files"] as const;
 export type ToolSection = (typeof TOOL_SECTIONS)[number];
 
-export interface ToolsView {
-  columns: number;
-  style: Style;
+export interface ToolsView extends View {
   sections: readonly ToolSection[];
   /** Rows per section. */
   limit: number;

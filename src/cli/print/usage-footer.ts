@@ -1,19 +1,12 @@
 import type { UsageReport } from "../../queries/usage/usage.ts";
 import { counted, exact } from "./figures.ts";
-import type { MoneyFormat } from "./money.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
-import type { Style } from "./style.ts";
 import { wrap } from "./width.ts";
-
-interface FooterView {
-  columns: number;
-  style: Style;
-  money: MoneyFormat;
-}
+import type { MoneyView } from "./view.ts";
 
 /** What the numbers are based on, and what they leave out. */
-export function usageFooter(report: UsageReport, view: FooterView): string[] {
+export function usageFooter(report: UsageReport, view: MoneyView): string[] {
   const { style, columns } = view;
   const paragraphs = [
     basisLine(report),
@@ -50,7 +43,7 @@ function sharesOf({ cacheShare, subagents }: UsageReport): string[] {
   return parts;
 }
 
-function takenBackOf({ takenBack }: UsageReport, { money }: FooterView): string[] {
+function takenBackOf({ takenBack }: UsageReport, { money }: MoneyView): string[] {
   const { requests, tokens, costMicroUsd } = takenBack;
   if (requests === 0) return [];
   const cost = costMicroUsd === null ? "unpriced" : money.text(costMicroUsd);
@@ -66,7 +59,7 @@ function unpricedLines({ unpriced }: UsageReport): string[] {
   });
 }
 
-function pricesLine({ prices }: UsageReport, { money }: FooterView): string {
+function pricesLine({ prices }: UsageReport, { money }: MoneyView): string {
   const own = prices.ownFile === null ? "" : `${homePath(prices.ownFile)}, then `;
   const rate = money.code === "USD" ? "" : `; 1 USD = ${money.rate} ${money.code}`;
   const origin = `${own}${prices.source}, ${prices.date}`;

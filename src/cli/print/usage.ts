@@ -1,6 +1,5 @@
 import type { UsageReport, UsageRow } from "../../queries/usage/usage.ts";
 import { exact, shortNumber } from "./figures.ts";
-import type { MoneyFormat } from "./money.ts";
 import { partly } from "./money.ts";
 import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
@@ -9,12 +8,10 @@ import { Style } from "./style.ts";
 import type { Column } from "./table.ts";
 import { tableLines } from "./table.ts";
 import { usageFooter } from "./usage-footer.ts";
+import type { MoneyView } from "./view.ts";
 import { widthOf, wrap } from "./width.ts";
 
-export interface UsageView {
-  columns: number;
-  style: Style;
-  money: MoneyFormat;
+export interface UsageView extends MoneyView {
   shape: "full" | "compact";
   /** The period in words, if it was not given as dates. */
   period?: string;

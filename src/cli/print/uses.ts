@@ -6,15 +6,10 @@ import { headOf } from "./search.ts";
 import { shownIds } from "./session-list.ts";
 import type { Style } from "./style.ts";
 import { fit } from "./width.ts";
-
-export interface UsesView {
-  columns: number;
-  style: Style;
-  now: Date;
-}
+import type { DatedView } from "./view.ts";
 
 /** By session: each prompt that led to a use, and below it the calls. */
-export function usesLines(answer: UsesAnswer, view: UsesView): string[] {
+export function usesLines(answer: UsesAnswer, view: DatedView): string[] {
   if (answer.total === 0) return ["No uses found."];
   const { style } = view;
   const ids = shownIds(answer.sessions.map(({ session }) => session.id));
@@ -30,7 +25,7 @@ export function usesLines(answer: UsesAnswer, view: UsesView): string[] {
   return [...lines, style.dim(`${counted(shown, "session")}${more}`)];
 }
 
-function usesOf(uses: readonly Use[], { columns, style }: UsesView): string[] {
+function usesOf(uses: readonly Use[], { columns, style }: DatedView): string[] {
   const lines: string[] = [];
   let before: string | undefined;
   for (const use of uses) {

@@ -1,6 +1,7 @@
 import { addAll } from "../../core/lists.ts";
 import stringWidth from "fast-string-width";
 import type { Style } from "./style.ts";
+import type { View } from "./view.ts";
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -96,11 +97,7 @@ const NAME_WIDTH = 14;
 /**
  * `  project     /home/…`: a name and its value. Long words are not broken, so they can be copied.
  */
-export function fieldLines(
-  name: string,
-  value: string,
-  { columns, style }: { columns: number; style: Style },
-): string[] {
+export function fieldLines(name: string, value: string, { columns, style }: View): string[] {
   const room = columns - NAME_WIDTH;
   const lines = value.split(" ").some((word) => widthOf(word) > room) ? [value] : wrap(value, room);
   return lines.map((line, at) => `  ${style.dim((at === 0 ? name : "").padEnd(10))}  ${line}`);
