@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { PolluxError } from "../core/error.ts";
+import { codeOf, PolluxError } from "../core/error.ts";
 import { NotAFileError, readForeignBytes } from "../kernel/open-file.ts";
 
 /** Reads a small file that the user named. */
@@ -22,9 +22,10 @@ export function mustBeFile(path: string): void {
 }
 
 function readable(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || !("code" in error)) return error;
-  if (error.code === "ENOENT") return new PolluxError("no-such-file", `No such file: ${path}.`);
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  if (code === "ENOENT") return new PolluxError("no-such-file", `No such file: ${path}.`);
   if (error instanceof NotAFileError) return new PolluxError("no-such-file", error.message);
-  const message = `${path} could not be read (${String(error.code)}).`;
+  const message = `${path} could not be read (${code}).`;
   return new PolluxError("file-failed", message, { cause: error });
 }

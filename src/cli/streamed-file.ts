@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { link, lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { PolluxError } from "../core/error.ts";
+import { codeOf, PolluxError } from "../core/error.ts";
 
 export interface StreamedFile {
   path: string;
@@ -83,10 +83,6 @@ async function isThere(path: string): Promise<boolean> {
     if (codeOf(error) === "ENOENT") return false;
     throw error;
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
 export function thereAlready(

@@ -1,5 +1,6 @@
 import { compareTexts } from "../core/lists.ts";
 import type { Answer, Expected, TokenAnswer } from "./answer.ts";
+import { isObject } from "../core/json.ts";
 
 export interface Comparison {
   /** Fields that differ, with both values. */
@@ -87,7 +88,7 @@ function compareField(field: string, [wanted, got]: [unknown, unknown], result: 
 /** The same text for equal values, whatever the order of keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
+    isObject(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => compareTexts(a, b)))
       : part,
   );

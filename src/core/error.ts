@@ -20,6 +20,12 @@ export function wrongUsage(message: string, more: { remedy?: string } = {}): Pol
   return new PolluxError("wrong-usage", message, more);
 }
 
+/** The code of an error of ours or of the system, such as `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+
 /** A serialisable error: of an `Error` passed between threads, only the message would arrive. */
 export interface PlainError {
   code: string;

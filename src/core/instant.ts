@@ -1,3 +1,6 @@
+/** A day of 24 hours. */
+export const DAY_MS = 86_400_000;
+
 /** Days before each month in a non-leap year. */
 const DAYS_BEFORE = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334] as const;
 const ZERO = 48;

@@ -1,3 +1,5 @@
+import { isObject } from "./json.ts";
+
 /**
  * Version of the JSON that is printed and served (`schemas/`). Raised when a field is renamed,
  * removed or changes its meaning; adding fields does not change it.
@@ -6,6 +8,5 @@ const SCHEMA_VERSION = 2;
 
 /** Adds the schema version to an answer. */
 export function versioned(answer: unknown): unknown {
-  const isObject = typeof answer === "object" && answer !== null && !Array.isArray(answer);
-  return isObject ? { schemaVersion: SCHEMA_VERSION, ...answer } : answer;
+  return isObject(answer) ? { schemaVersion: SCHEMA_VERSION, ...answer } : answer;
 }

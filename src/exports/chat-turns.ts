@@ -2,6 +2,7 @@ import type { Message } from "../core/session/message.ts";
 import type { Session } from "../core/session/session.ts";
 import type { ToolCall } from "../core/session/tool-call.ts";
 import { stableHex } from "./stable-ids.ts";
+import { isObject } from "../core/json.ts";
 
 /** A conversation in the structure of chat APIs: roles, and calls with their results. */
 export type ChatTurn =
@@ -51,7 +52,7 @@ function chatCall(call: ToolCall, ids: UniqueIds): ChatCall {
 
 /** Arguments are always an object, except in damaged records. */
 export function argsObject(args: unknown): object {
-  return typeof args === "object" && args !== null && !Array.isArray(args) ? args : { value: args };
+  return isObject(args) ? args : { value: args };
 }
 
 /** The limit of the strictest chat API. */

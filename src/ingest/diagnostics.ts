@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../core/files/diagnostic.ts";
+import { codeOf } from "../core/error.ts";
 
 /** Limits the list of a badly damaged file: more diagnostics of the same code add nothing. */
 const LISTED_PER_CODE = 100;
@@ -31,7 +32,7 @@ export class DiagnosticList {
 }
 
 export function unreadable(file: string, error: unknown): Diagnostic {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  const code = codeOf(error);
   if (code === undefined) return readerFailed(file, error);
   if (code === "ENOENT") {
     const message = "The file disappeared before it could be read.";

@@ -4,7 +4,7 @@ import type { HomeView } from "../sources/source.ts";
 import { diskView } from "../sources/view.ts";
 import type { SourceRoot } from "./decode.ts";
 import { homeView } from "./decode.ts";
-import { holdsSession } from "../core/files/session-file.ts";
+import { holdsSession, totalBytes } from "../core/files/session-file.ts";
 
 /** A root on disk, with the files found in it. */
 export interface DiskHome {
@@ -42,7 +42,7 @@ export function foundFiles(places: readonly SourceRoot[]): FoundFiles {
     const own = files.filter(holdsSession).length;
     found.files += own;
     found.besideFiles += files.length - own;
-    found.sizeBytes += files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    found.sizeBytes += totalBytes(files);
   }
   return found;
 }

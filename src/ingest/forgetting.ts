@@ -6,6 +6,7 @@ import type { ForgetSelection, SessionRef, Store } from "../store/store.ts";
 import { rebuild } from "./rebuild.ts";
 import { promptLogs } from "./companions/stored-companions.ts";
 import { withSubsessions } from "./subsessions.ts";
+import { totalBytes } from "../core/files/session-file.ts";
 
 /** What forgetting removes from the store for good. */
 export interface ForgetPlan {
@@ -83,7 +84,7 @@ export async function prepareForgetting(
       return { path, role, sizeBytes, isOnDisk: goneSinceMs === undefined };
     }),
     sharedLogs: logs.shared,
-    sizeBytes: files.ownFiles.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    sizeBytes: totalBytes(files.ownFiles),
   };
   const ids = [...new Set([...files.ownFiles.map(({ id }) => id), ...files.outdated])];
   const paths = files.ownFiles.flatMap(({ path, replaced }) => (replaced ? [] : path));

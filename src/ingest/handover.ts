@@ -13,6 +13,7 @@ import type { HandoverPlan, Source } from "../sources/source.ts";
 import { diskView } from "../sources/view.ts";
 import { decodeFile, interpretFiles } from "./decode.ts";
 import { appendLine, placeFile, refuseNonFiles, writeClaims } from "./restore/place-file.ts";
+import { isObject } from "../core/json.ts";
 
 /** What a handover wrote, so that it can be undone. */
 export interface HandoverReceipt {
@@ -148,10 +149,6 @@ function removeAdded(now: unknown, ours: unknown, former: unknown): boolean {
     }
   }
   return isRemoved;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function removeEmpty(folder: string): void {

@@ -19,6 +19,7 @@ import type { ChangedFile } from "./scan.ts";
 import { LARGE_BYTES, collectGarbage } from "./threads/garbage.ts";
 import type { StoredHome } from "./stored-home.ts";
 import { sessionFileOf } from "./stored-home.ts";
+import { totalBytes } from "../core/files/session-file.ts";
 
 /** State shared by all steps of an ingest. */
 export interface IngestContext {
@@ -69,7 +70,7 @@ export class GroupIngester {
 
   async ingest(group: readonly GroupFile[]): Promise<void> {
     const { source, advance } = this.#work;
-    const bytes = sizeOf(group);
+    const bytes = totalBytes(group.map(({ file }) => file));
     const inMemoryBytes = bytes > IN_MEMORY_BYTES ? FEW_BYTES : IN_MEMORY_BYTES;
     const files: FileChange[] = [];
     const members: Member[] = [];
@@ -230,10 +231,6 @@ async function keptBytes(
 ): Promise<ByteSource | undefined> {
   const [known] = await store.known({ rootId, paths: [path] });
   return known && store.bytes(known);
-}
-
-function sizeOf(group: readonly GroupFile[]): number {
-  return group.reduce((sum, { file }) => sum + file.sizeBytes, 0);
 }
 
 /** Groups that are committed together. */

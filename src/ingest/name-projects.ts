@@ -1,7 +1,7 @@
 import { compareTexts } from "../core/lists.ts";
 import { optional } from "../core/optional.ts";
 import type { Project, StoredClues } from "../core/session/project.ts";
-import { PROJECT_EVIDENCE } from "../core/session/project.ts";
+import { strongestProject } from "../core/session/project.ts";
 import type { SessionRow, SessionRows } from "../core/rows/session-rows.ts";
 import { projectAnswer } from "../core/rows/summarise.ts";
 import type { HomeView, Source } from "../sources/source.ts";
@@ -21,10 +21,7 @@ function reresolveProject(clues: StoredClues, homes: readonly HomeView[]): Proje
     const home = homes.find((place) => place.root === root);
     return home?.projects?.projectOf({ ...own, directories, messages: [] }) ?? [];
   });
-  return projects.toSorted((a, b) => {
-    const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
-    return rank === 0 ? compareTexts(a.path ?? "", b.path ?? "") : rank;
-  })[0];
+  return strongestProject(projects);
 }
 
 function isSameProject(a: Project, b: Project): boolean {

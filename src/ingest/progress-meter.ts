@@ -1,4 +1,5 @@
 import type { IngestProgress } from "./ingest-report.ts";
+import { totalBytes } from "../core/files/session-file.ts";
 
 /** Number and total size of files. */
 interface Amount {
@@ -7,7 +8,7 @@ interface Amount {
 }
 
 export function amountOf(files: readonly { sizeBytes: number }[]): Amount {
-  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const bytes = totalBytes(files);
   return { files: files.length, bytes };
 }
 

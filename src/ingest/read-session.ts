@@ -14,6 +14,7 @@ import { LARGE_BYTES } from "./threads/garbage.ts";
 import { storedHomes } from "./companions/stored-companions.ts";
 import type { SessionStore, StoredHome } from "./stored-home.ts";
 import { openKept } from "./stored-home.ts";
+import { totalBytes } from "../core/files/session-file.ts";
 
 /** Where to look for a session. */
 export interface SessionPlace {
@@ -59,7 +60,7 @@ export async function streamSession(
   const loaded = await loadGroup(place, ref);
   if (!loaded) return undefined;
   const { source, group } = loaded;
-  const bytes = group.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+  const bytes = totalBytes(group.map(({ file }) => file));
   const depth = bytes > LARGE_BYTES ? "outline" : "full";
   const session = sessionIn(loaded, depth);
   if (!session) return undefined;

@@ -10,6 +10,7 @@ import { keysOf } from "./decode.ts";
 import type { DiskHome } from "./disk-home.ts";
 import { findHome } from "./disk-home.ts";
 import { readGroup } from "./read-group.ts";
+import { DAY_MS } from "../core/instant.ts";
 
 /** Files of one session that the agent will delete by itself and that are not kept yet. */
 export interface FilesAtRisk {
@@ -31,7 +32,6 @@ export interface RiskContext {
   isKept: (path: string) => boolean;
 }
 
-const DAY_MS = 86_400_000;
 /** Larger files are never stubs: they hold messages. */
 const STUB_BYTES = 64 * 1024;
 const EMPTY_BYTES = 4096;

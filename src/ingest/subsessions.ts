@@ -1,5 +1,6 @@
 import type { SessionRow } from "../core/rows/session-rows.ts";
 import type { Scope, SessionRef, Store } from "../store/store.ts";
+import { keyOf } from "../core/session/links.ts";
 
 /** Loads sessions with all their subagents' sessions, also nested ones; parents come first. */
 export async function withSubsessions(
@@ -16,8 +17,9 @@ export async function withSubsessions(
     const more: SessionRow[] = [];
     for (const row of waiting) {
       const { source, id } = row.summary;
-      if (found.has(`${source}\n${id}`)) continue;
-      found.set(`${source}\n${id}`, row);
+      const key = keyOf(source, id);
+      if (found.has(key)) continue;
+      found.set(key, row);
       const { items } = await store.sessions({ scope, filter: { source }, parentId: id });
       more.push(...items);
     }

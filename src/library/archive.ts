@@ -16,6 +16,7 @@ import type { EntryName, SettingsAnswer } from "./settings-entries.ts";
 import { settingsAnswers } from "./settings-entries.ts";
 import type { StoreAccess } from "./store-access.ts";
 import type { SyncClient } from "./sync.ts";
+import { totalBytes } from "../core/files/session-file.ts";
 
 /** Result of keeping everything. */
 export interface KeepAnswer {
@@ -98,7 +99,7 @@ export class ArchiveAdmin {
     if (archive?.unkeptFiles === 0) return { sessions: 0, named: [], files: new Set() };
     const all = filesAtRisk(this.#access.foundPlaces(), { nowMs, isKept, warnDays: WARN_DAYS });
     const files = new Set(all.flatMap(({ files: own }) => own.map(({ path }) => path)));
-    const small = all.filter(({ files: own }) => sizeOf(own) <= MOST_BYTES);
+    const small = all.filter(({ files: own }) => totalBytes(own) <= MOST_BYTES);
     const named = small.slice(0, MOST_NAMED).flatMap((risk) => nameRisk(risk, { nowMs, isKept }));
     return { sessions: all.length, named, files };
   }
@@ -270,10 +271,6 @@ export class ArchiveAdmin {
       progress?.({ work: "checking", ...bytes, doneFiles: 0, totalFiles: 0 });
     };
   }
-}
-
-function sizeOf(files: readonly { sizeBytes: number }[]): number {
-  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
 function nameRisk(

@@ -9,6 +9,7 @@ import { readForeignText } from "../kernel/open-file.ts";
 import type { BlameAnswer, BlamedSession } from "../queries/blame/blame.ts";
 import { blame } from "../queries/blame/blame.ts";
 import type { StoreView } from "./store-view.ts";
+import { keyOf } from "../core/session/links.ts";
 
 export interface BlameOptions extends Pick<SessionFilter, "source"> {
   /** The path that agents recorded, or its end; the file's own path by default. */
@@ -68,7 +69,7 @@ async function rowsTouching(
   const rows = new Map<string, SessionRow>();
   for (const path of names) {
     const { items } = await store.sessions({ scope, filter: { ...of, path }, sort: "started" });
-    for (const row of items.toReversed()) rows.set(`${row.summary.source} ${row.summary.id}`, row);
+    for (const row of items.toReversed()) rows.set(keyOf(row.summary.source, row.summary.id), row);
   }
   return [...rows.values()];
 }

@@ -10,6 +10,7 @@ import type { PriceBook } from "../queries/prices/prices.ts";
 import { sessionNamed } from "./naming.ts";
 import { findSession } from "./sessions.ts";
 import type { StoreView } from "./store-view.ts";
+import { keyOf } from "../core/session/links.ts";
 
 /** Explains every number of a day, a session or a message, down to file and line. */
 export async function explanation(
@@ -110,5 +111,5 @@ async function messageRequests(
 
 function refsOf(replies: readonly PaidReply[]): SessionRef[] {
   const refs = replies.map(({ source, sessionId }) => ({ source, id: sessionId }));
-  return [...new Map(refs.map((ref) => [`${ref.source}\n${ref.id}`, ref])).values()];
+  return [...new Map(refs.map((ref) => [keyOf(ref.source, ref.id), ref])).values()];
 }

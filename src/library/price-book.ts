@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { PolluxError } from "../core/error.ts";
+import { codeOf, PolluxError } from "../core/error.ts";
 import { readForeignText } from "../kernel/open-file.ts";
 import { parsePrices } from "../queries/prices/price-file.ts";
 import { PriceBook } from "../queries/prices/prices.ts";
@@ -37,7 +37,7 @@ function readPriceFile(given: string | undefined, settings: Settings): PriceFile
   try {
     return { path, text: readForeignText(path) };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = codeOf(error) ?? "";
     // The default file is optional.
     if (named === undefined && (code === "ENOENT" || code === "ENOTDIR")) return undefined;
     const message = `The price file ${path} cannot be read (${code || "unknown error"}).`;

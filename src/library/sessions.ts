@@ -29,6 +29,8 @@ import {
   sharedByAgents,
 } from "./naming.ts";
 import type { StoreView } from "./store-view.ts";
+import { totalBytes } from "../core/files/session-file.ts";
+import { keyOf } from "../core/session/links.ts";
 
 export interface SessionList {
   sessions: SessionSummary[];
@@ -169,8 +171,8 @@ export async function unmatchedLogs(view: StoreView): Promise<PromptLog[]> {
   if (logs.length === 0) return [];
   const ids = logs.map(({ sessionId }) => sessionId);
   const named = (await store.summaries({ scope, ids })).items;
-  const known = new Set(named.map(({ source, id }) => `${source} ${id}`));
-  const left = logs.filter(({ source, sessionId }) => !known.has(`${source} ${sessionId}`));
+  const known = new Set(named.map(({ source, id }) => keyOf(source, id)));
+  const left = logs.filter(({ source, sessionId }) => !known.has(keyOf(source, sessionId)));
   if (left.length === 0) return [];
   const all = (await store.summaries({ scope, filter: { kind: "main" } })).items;
   const unmatched: PromptLog[] = [];
@@ -185,7 +187,7 @@ async function isRecordedElsewhere(
   sessions: readonly SessionSummary[],
 ): Promise<boolean> {
   const possible = sessions.filter((summary) => {
-    const sizeBytes = summary.files.reduce((sum, file) => sum + file.sizeBytes, 0);
+    const sizeBytes = totalBytes(summary.files);
     return summary.source === log.source && mayContain(summary, log) && sizeBytes <= READ_BYTES;
   });
   let matching = 0;

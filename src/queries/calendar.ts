@@ -1,4 +1,5 @@
 import { PolluxError } from "../core/error.ts";
+import { DAY_MS } from "../core/instant.ts";
 
 const PERIODS = ["hour", "day", "week", "month"] as const;
 export type Period = (typeof PERIODS)[number];
@@ -9,7 +10,6 @@ export const UNKNOWN = "unknown";
 /** Zone offsets change on quarter hours only, so one result holds for the whole quarter. */
 export const QUARTER_MS = 900_000;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** Before this, zones had offsets with odd seconds. */
 const REGULAR_FROM_MS = Date.UTC(1980, 0, 1);
 
@@ -194,13 +194,13 @@ export function weekOf(day: string): string {
   date.setUTCDate(date.getUTCDate() - weekday + 3);
   const year = date.getUTCFullYear();
   const first = Date.UTC(year, 0, 4);
-  const firstMonday = first - ((new Date(first).getUTCDay() + 6) % 7) * 86_400_000;
+  const firstMonday = first - ((new Date(first).getUTCDay() + 6) % 7) * DAY_MS;
   const week = 1 + Math.floor((date.getTime() - firstMonday) / 604_800_000);
   return `${year}-W${String(week).padStart(2, "0")}`;
 }
 
 export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 function firstDayOf(day: string, period: Exclude<Period, "hour">): string {

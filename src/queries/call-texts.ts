@@ -1,4 +1,5 @@
 import type { ToolCall } from "../core/session/tool-call.ts";
+import { isObject } from "../core/json.ts";
 
 /** Arguments that describe a call best, in this order. */
 const DESCRIBING = [
@@ -54,7 +55,7 @@ function textOf(call: ToolCall, folder: string | undefined): string | undefined 
   if (changed.length > 0) return changed.map(({ path }) => pathWithin(path, folder)).join(", ");
   const text = shellLine ?? argument(args, DESCRIBING) ?? call.description ?? argument(args);
   if (text !== undefined) return pathWithin(text, folder);
-  return Object.entries(argumentsOf(args))
+  return Object.entries(isObject(args) ? args : {})
     .filter(([, value]) => typeof value === "number" || typeof value === "boolean")
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join(", ");
@@ -70,15 +71,10 @@ function pathWithin(path: string, folder: string | undefined): string {
 
 /** The first of these arguments that is text; of all, if none are named. */
 function argument(args: unknown, names?: readonly string[]): string | undefined {
-  const given = new Map(Object.entries(argumentsOf(args)));
+  const given = new Map(isObject(args) ? Object.entries(args) : []);
   return (names ?? [...given.keys()])
     .map((name) => given.get(name))
     .find((value): value is string => typeof value === "string");
-}
-
-function argumentsOf(args: unknown): Record<string, unknown> {
-  const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
-  return isObject ? (args as Record<string, unknown>) : {};
 }
 
 const MOST_ERROR = 300;

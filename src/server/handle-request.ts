@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { PolluxError } from "../core/error.ts";
+import { codeOf, PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
 import { SecretMask } from "../queries/redaction/secret-mask.ts";
 import type { CurrentLibrary } from "./current-library.ts";
@@ -12,6 +12,7 @@ import type { Reply } from "./reply.ts";
 import { errorReply, jsonReply, replyTo, send, sendFile, versionedReply } from "./reply.ts";
 import type { Answer, Route, Shared } from "./route.ts";
 import { matchRoute, routes } from "./routes.ts";
+import { isObject } from "../core/json.ts";
 
 export interface RequestHandlerOptions {
   guard: Pick<Guard, "refuse" | "refuseQuestion" | "refuseForeign">;
@@ -142,7 +143,7 @@ export class RequestHandler {
 
 /** A client that disconnected during a request is not our error. */
 function isBrokenOff(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ECONNRESET";
+  return codeOf(error) === "ECONNRESET";
 }
 
 function totalOf(total: number): Record<string, string> {
@@ -210,8 +211,7 @@ async function confirmedBody(
 function parsedObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : {};
+    return isObject(value) ? value : {};
   } catch {
     // Invalid JSON confirms nothing.
     return {};

@@ -11,6 +11,7 @@ import { GROUPINGS } from "../queries/usage/groupings.ts";
 import type { LedgerFilter, Subagents } from "../queries/usage/ledger.ts";
 import type { Sort, UsageQuery } from "../queries/usage/usage.ts";
 import { SORTS } from "../queries/usage/usage.ts";
+import { DAY_MS } from "../core/instant.ts";
 
 /** The query parameters of a request; invalid values are rejected. */
 export class Question {
@@ -157,7 +158,7 @@ export class Question {
       throw wrongUsage(`"${name}" must be like 2026-11-15 or 2026-11-15T09:30:00Z, not "${text}".`);
     }
     if (!isDay) return midnight;
-    const day = new Date(midnight + daysOn * 86_400_000).toISOString().slice(0, 10);
+    const day = new Date(midnight + daysOn * DAY_MS).toISOString().slice(0, 10);
     return new Calendar(this.timezone()).startOf(day);
   }
 }

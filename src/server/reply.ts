@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
-import { PolluxError } from "../core/error.ts";
+import { codeOf, PolluxError } from "../core/error.ts";
 import { versioned } from "../core/schema-version.ts";
 
 /**
@@ -60,7 +60,7 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
 }
 
 /** A download; its bytes are produced while they are sent. */
-interface SavedFile {
+export interface SavedFile {
   name: string;
   mediaType: string;
   chunks: AsyncIterable<string | Uint8Array>;
@@ -97,7 +97,7 @@ export async function sendFile(
   try {
     await pipeline(Readable.from(all()), response);
   } catch (error) {
-    const isGone = (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE";
+    const isGone = codeOf(error) === "ERR_STREAM_PREMATURE_CLOSE";
     if (!isGone) throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { Library } from "../library/library.ts";
 import type { SecretMask } from "../queries/redaction/secret-mask.ts";
 import type { CurrentLibrary } from "./current-library.ts";
 import type { Question } from "./question.ts";
+import type { SavedFile } from "./reply.ts";
 
 /** Everything a route needs to answer. */
 export interface RouteContext {
@@ -36,7 +37,7 @@ export interface Answer {
   /** Length of the whole list, if only a part was returned. */
   total?: number;
   /** Instead of a value: a download, produced while it is sent. */
-  file?: { name: string; mediaType: string; chunks: AsyncIterable<string | Uint8Array> };
+  file?: SavedFile;
 }
 
 export interface Route {

@@ -21,6 +21,7 @@ import type { RunningServer } from "./serve.ts";
 import { close, LIMITS, listen, nameOf } from "./serve.ts";
 import { SyncRequests } from "./sync-requests.ts";
 import { TeamRequests } from "./team-requests.ts";
+import { DAY_MS } from "../core/instant.ts";
 
 export interface TeamServeOptions {
   admin: TeamAdmin;
@@ -33,8 +34,6 @@ export interface TeamServeOptions {
   webFolder: string;
   version: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Serves a team: machines that send, and people authenticated by a reverse proxy. */
 export async function serveTeam(options: TeamServeOptions): Promise<RunningServer> {

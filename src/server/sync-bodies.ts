@@ -4,6 +4,7 @@ import type {
   SentSession,
   ServerSession,
 } from "../core/team/sync-protocol.ts";
+import { isObject } from "../core/json.ts";
 
 const MOST_DIGESTS = 4096;
 /** Segment digests in requests and addresses. */
@@ -61,10 +62,6 @@ export function isSession(body: unknown): body is SentSession {
     session["source"] === summary["source"] &&
     [usage, tools, agentCalls].every((list) => Array.isArray(list) && list.every(isObject))
   );
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function areTexts(body: Record<string, unknown>, ...names: readonly string[]): boolean {

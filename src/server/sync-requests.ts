@@ -10,15 +10,8 @@ import { isOfRows } from "../team/sent-rows.ts";
 import { bodyBytes } from "./body.ts";
 import type { Reply } from "./reply.ts";
 import { errorReply, jsonReply } from "./reply.ts";
-import {
-  DIGEST,
-  isDigests,
-  isFile,
-  isFolders,
-  isNames,
-  isObject,
-  isSession,
-} from "./sync-bodies.ts";
+import { DIGEST, isDigests, isFile, isFolders, isNames, isSession } from "./sync-bodies.ts";
+import { isObject } from "../core/json.ts";
 
 const MOST_JSON_BYTES = 16 * 1024 * 1024;
 /** Slightly more than a chunk: incompressible data is sent uncompressed. */

@@ -11,9 +11,10 @@ import { bodyBytes } from "./body.ts";
 import type { Reply } from "./reply.ts";
 import { errorReply, versionedReply } from "./reply.ts";
 import { Question } from "./question.ts";
+import { DAY_MS } from "../core/instant.ts";
 
 const MOST_BODY_BYTES = 16_384;
-const YEAR_MS = 366 * 86_400_000;
+const YEAR_MS = 366 * DAY_MS;
 
 interface Asked {
   admin: TeamAdmin;

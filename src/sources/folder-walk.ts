@@ -4,6 +4,7 @@ import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { FileRole, SessionFile } from "../core/files/session-file.ts";
 import type { Report } from "./source.ts";
+import { codeOf } from "../core/error.ts";
 
 /** Properties that a source derives from a file's path. */
 export type PathFacts = Pick<SessionFile, "folder" | "isCleaned" | "parentId">;
@@ -98,9 +99,4 @@ export class FolderWalk {
 function byName(a: Dirent, b: Dirent): number {
   if (a.name === b.name) return 0;
   return compareTexts(a.name, b.name);
-}
-
-export function codeOf(error: unknown): string | undefined {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  return typeof code === "string" ? code : undefined;
 }

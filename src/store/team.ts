@@ -2,6 +2,7 @@ import type { ByteSource } from "../kernel/bytes.ts";
 import type { SyncLevel, TeamRole } from "../core/team/team.ts";
 import type { UsageBuckets } from "../core/usage/usage-fact.ts";
 import type { BucketKey, BucketQuery, SessionRef, Store } from "./store.ts";
+import type { SentSegment } from "../core/team/sync-protocol.ts";
 
 /**
  * A store shared by many people: the people, their permissions, and what their machines send. Each
@@ -254,7 +255,7 @@ export interface SegmentStore {
   /**
    * Stores a segment, compressed as in the archive; rejects bytes that do not match their digest.
    */
-  put(segment: { digest: string; codec: string; stored: Uint8Array }): Promise<void>;
+  put(segment: SentSegment): Promise<void>;
   /**
    * Opens segments as one file; undefined if one is missing. They are held in memory compressed.
    */

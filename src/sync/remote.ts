@@ -1,6 +1,8 @@
 import { PolluxError } from "../core/error.ts";
 import { optional } from "../core/optional.ts";
 import type {
+  Enrolled,
+  FilePart,
   FolderRef,
   ServerFolder,
   ServerSession,
@@ -25,13 +27,6 @@ const MOST_BUSY_MS = 30 * 60_000;
 
 /** Code of a response that does not come from a Pollux server. */
 const UNKNOWN = "sync-refused";
-
-export interface Enrolled {
-  device: string;
-  token: string;
-  team: string;
-  expiresMs: number;
-}
 
 /** Client of a team's server over HTTPS; plain HTTP only on this machine. */
 export class RemoteServer implements SyncServer {
@@ -102,7 +97,7 @@ export class RemoteServer implements SyncServer {
     return this.#json("GET", `sessions/${encodeURIComponent(session)}`);
   }
 
-  async read({ id, from, to }: { id: number; from: number; to: number }): Promise<Uint8Array> {
+  async read({ id, from, to }: FilePart): Promise<Uint8Array> {
     const response = await this.#ask("GET", `files/${id}?from=${from}&to=${to}`);
     return new Uint8Array(await response.arrayBuffer());
   }

@@ -3,6 +3,7 @@ import type { KnownFile, KnownRoot } from "../core/files/kept.ts";
 import { optional } from "../core/optional.ts";
 import type { SessionFile } from "../core/files/session-file.ts";
 import type {
+  FilePart,
   FolderRef,
   ServerFile,
   ServerFolder,
@@ -194,8 +195,8 @@ export class DeviceServer implements SyncServer {
     return findPulled(this.#store, session);
   }
 
-  read(file: { id: number; from: number; to: number }): Promise<Uint8Array> {
-    return readPulled(this.#store, file);
+  read(part: FilePart): Promise<Uint8Array> {
+    return readPulled(this.#store, part);
   }
 }
 

@@ -1,17 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { PolluxError } from "../core/error.ts";
+import type { Enrolled } from "../core/team/sync-protocol.ts";
 import type { Device, Team } from "../store/team.ts";
 import { codeDigest, newToken, secretDigest } from "./secrets.ts";
+import { DAY_MS } from "../core/instant.ts";
 
-const TOKEN_MS = 90 * 86_400_000;
+const TOKEN_MS = 90 * DAY_MS;
 const LONGEST_NAME = 100;
-
-export interface EnrolAnswer {
-  device: string;
-  token: string;
-  team: string;
-  expiresMs: number;
-}
 
 /**
  * Exchanges a code for a device that may send. The token is returned once and stored as a digest.
@@ -20,7 +15,7 @@ export async function enrol(
   team: Team,
   { code, name }: { code: string; name: string },
   nowMs: number,
-): Promise<EnrolAnswer> {
+): Promise<Enrolled> {
   const token = newToken();
   const expiresMs = nowMs + TOKEN_MS;
   const device = await team.devices.enrol({

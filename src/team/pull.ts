@@ -2,7 +2,7 @@ import { originalPath } from "../core/files/session-file.ts";
 import { PolluxError } from "../core/error.ts";
 import type { KnownFile } from "../core/files/kept.ts";
 import { optional } from "../core/optional.ts";
-import type { PulledFile, PulledSession } from "../core/team/sync-protocol.ts";
+import type { FilePart, PulledFile, PulledSession } from "../core/team/sync-protocol.ts";
 import { hasRowsOnly } from "../core/team/sync-protocol.ts";
 import { withSubsessions } from "../ingest/subsessions.ts";
 import type { Store } from "../store/store.ts";
@@ -71,10 +71,7 @@ async function pulledFile(
   };
 }
 
-export async function readPulled(
-  store: Store,
-  { id, from, to }: { id: number; from: number; to: number },
-): Promise<Uint8Array> {
+export async function readPulled(store: Store, { id, from, to }: FilePart): Promise<Uint8Array> {
   const [file] = await store.known({ ids: [id], replaced: "with" });
   if (!file) throw notThere("No such file.", "Run the command again.");
   return (await store.bytes(file)).range(from, Math.min(to, from + MOST_BYTES));

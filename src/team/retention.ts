@@ -13,8 +13,8 @@ import type { ErasureReceipt } from "./erase.ts";
 import { eraseSessions } from "./erase.ts";
 import { isRowsFile, keepRowsFile, readSentRows } from "./sent-rows.ts";
 import { forgetFiles, forgetSharedFiles } from "./shared-files.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../core/instant.ts";
+import { totalBytes } from "../core/files/session-file.ts";
 
 interface Retaining {
   sources: readonly Source[];
@@ -122,5 +122,5 @@ async function reduce(work: Work, row: SessionRow): Promise<number | undefined> 
   // Another process may have removed it, because the bytes were still there.
   await keepRowsFile(store, rows, origin);
   await readSentRows(store, nowMs);
-  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return totalBytes(files);
 }

@@ -1,3 +1,5 @@
+import { DAY_MS } from "../../core/instant.ts";
+
 const GROUPS = /\B(?=(\d{3})+$)/g;
 
 /** `12,345`; unknown is a dash. */
@@ -57,7 +59,7 @@ export const MONTHS: readonly string[] = [
 export function moment(at: string | null, now: Date): string {
   const date = dateOf(at);
   if (!date) return "–";
-  const isFar = Math.abs(now.getTime() - date.getTime()) > 300 * 86_400_000;
+  const isFar = Math.abs(now.getTime() - date.getTime()) > 300 * DAY_MS;
   if (isFar) return day(date);
   return `${MONTHS[date.getMonth()] ?? ""} ${String(date.getDate()).padStart(2)} ${clock(date)}`;
 }

@@ -1,11 +1,10 @@
 import type { SessionFilter } from "../../core/filter/filter.ts";
 import type { SessionSummary } from "../../core/rows/summary.ts";
 import type { Review } from "../../library/review.ts";
+import { DAY_MS } from "../../core/instant.ts";
 
 /** Costs of sessions, for `costOfSession`; absent if not known yet, `null` if without a price. */
 export type Costs = ReadonlyMap<string, number | null>;
-
-const DAY_MS = 86_400_000;
 
 /** Costs of the listed sessions. Their replies lie between the first start and the last change. */
 export async function costsOf(

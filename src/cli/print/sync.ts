@@ -5,6 +5,7 @@ import { homePath } from "./path.ts";
 import { safeLine } from "./safe.ts";
 import type { Style } from "./style.ts";
 import { factLine } from "./width.ts";
+import { totalBytes } from "../../core/files/session-file.ts";
 
 const NOTHING_LEAVES = "nothing leaves this machine";
 
@@ -68,7 +69,7 @@ export function sentLines(answer: SyncAnswer): string[] {
 /** Exactly what would be sent: every file by name, every row in full. */
 export function planLines({ server, policy, files, sessions, withheld }: SyncPlan): string[] {
   const masked = policy.masked ? ", secrets masked" : "";
-  const bytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  const bytes = totalBytes(files);
   return [
     `To ${safeLine(server)} (${safeLine(policy.team)}):`,
     `${counted(files.length, "file")} in full${masked}, at most ${size(bytes)}:`,

@@ -9,6 +9,7 @@ import { safeLine } from "./safe.ts";
 import { tableLines } from "./table.ts";
 import { factLine } from "./width.ts";
 import type { View } from "./view.ts";
+import { totalBytes } from "../../core/files/session-file.ts";
 
 /** What `--json` prints, by action. */
 export type TeamAnswer =
@@ -94,7 +95,7 @@ export function countLines({ counts }: Pick<Receipt, "counts">): string[] {
 }
 
 export function lakeLines({ folder, files, withheld }: LakeAnswer): string[] {
-  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const bytes = totalBytes(files);
   const rows = files.reduce((sum, file) => sum + file.rows, 0);
   const wrote = `${counted(files.length, "file")} with ${counted(rows, "row")}, ${size(bytes)}`;
   return [

@@ -1,6 +1,7 @@
 import type { SessionLocation } from "../rows/session-rows.ts";
 import type { SessionFileRef } from "../session/session.ts";
 import { groupBy } from "../group.ts";
+import { DAY_MS } from "../instant.ts";
 
 /** How long an agent keeps its own sessions under one root. */
 export interface Retention {
@@ -15,8 +16,6 @@ export interface Retention {
   /** Origin of this setting: a settings file, or the default of current versions. */
   from: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** What an agent deletes by itself below a root. */
 export interface ExpiryRule {

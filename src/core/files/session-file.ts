@@ -66,6 +66,11 @@ export function originalPath({ path, replaced }: Pick<SessionFile, "path" | "rep
   return replaced?.path ?? path;
 }
 
+/** The size of all these files together. */
+export function totalBytes(files: readonly { sizeBytes: number }[]): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
+
 /** Whether a file counts as a session file in all answers. */
 export function holdsSession({ role }: { role: string }): boolean {
   return role === "main" || role === "subagent" || role === "set-aside";

@@ -1,3 +1,5 @@
+import { compareTexts } from "../lists.ts";
+
 /** The directory that a session belongs to: its path if known, otherwise its hash. */
 export interface Project {
   name: string;
@@ -20,6 +22,16 @@ export const PROJECT_EVIDENCE = [
   "hash",
 ] as const;
 export type ProjectEvidence = (typeof PROJECT_EVIDENCE)[number];
+
+/**
+ * Returns the project with the strongest evidence; files of one session may be in several folders.
+ */
+export function strongestProject(projects: readonly Project[]): Project | undefined {
+  return projects.toSorted((a, b) => {
+    const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
+    return rank === 0 ? compareTexts(a.path ?? "", b.path ?? "") : rank;
+  })[0];
+}
 
 /** Returns the project at a recorded path. */
 export function projectAt(path: string): Project {

@@ -20,8 +20,22 @@ export interface SyncServer {
   dropRows(names: readonly ServerSession[]): Promise<void>;
   /** Finds the files of one of the user's own sessions, on any machine. */
   find(session: string): Promise<PulledSession>;
-  /** Returns bytes `[from, to)` of one of these files. */
-  read(file: { id: number; from: number; to: number }): Promise<Uint8Array>;
+  read(part: FilePart): Promise<Uint8Array>;
+}
+
+/** What a machine gets in exchange for a code. The token is returned once. */
+export interface Enrolled {
+  device: string;
+  token: string;
+  team: string;
+  expiresMs: number;
+}
+
+/** The bytes `[from, to)` of one of the files that were found. */
+export interface FilePart {
+  id: number;
+  from: number;
+  to: number;
 }
 
 export const SYNC_PROTOCOL = 1;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { appendFileSync, fsyncSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { PolluxError } from "../../core/error.ts";
+import { codeOf, PolluxError } from "../../core/error.ts";
 import { isNotRegularFile, readForeignText } from "../../kernel/open-file.ts";
 import type { Claims } from "../../sources/source.ts";
 
@@ -39,7 +39,7 @@ function moveIfFree(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST" || existsSync(to)) throw error;
+    if (codeOf(error) === "EEXIST" || existsSync(to)) throw error;
     renameSync(from, to);
   }
 }

@@ -9,6 +9,7 @@ import { truncatedBytes } from "../../kernel/bytes.ts";
 import type { Source } from "../../sources/source.ts";
 import type { OpenedFile } from "../decode.ts";
 import { readSessions } from "../read-group.ts";
+import { totalBytes } from "../../core/files/session-file.ts";
 
 /** A kept state of a file. */
 export interface KeptState {
@@ -44,7 +45,7 @@ export function versionsOf(states: FileStates): SessionVersion[] {
       number: at + 1,
       keptAt: timeOf(keptMs),
       modifiedAt: timeOf(Math.max(...changed.map(({ modifiedMs }) => modifiedMs))),
-      sizeBytes: last.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      sizeBytes: totalBytes(last),
     };
   });
 }

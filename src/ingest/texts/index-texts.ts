@@ -16,6 +16,7 @@ import { openKept } from "../stored-home.ts";
 import { textsInParts } from "./large-texts.ts";
 import type { ReadSpill } from "./texts.ts";
 import { spillReader, textsOf } from "./texts.ts";
+import { totalBytes } from "../../core/files/session-file.ts";
 
 type TextStore = SessionStore & Pick<Store, "indexTexts" | "withoutTexts">;
 
@@ -107,7 +108,7 @@ export async function indexGroups(
     homes ??= await storedHomes(store, sources);
     const source = sources.find(({ id }) => id === group.source);
     const opened = source ? await openKept(store, group.files, homes) : [];
-    const bytes = opened.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+    const bytes = totalBytes(opened.map(({ file }) => file));
     if (source && bytes > largeBytes) {
       await indexLarge(step, { source, opened, requests: group.requests, homes });
       collectGarbage();

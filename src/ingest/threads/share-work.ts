@@ -7,6 +7,7 @@ import { addReport } from "../ingest-report.ts";
 import { indexGroups, indexTexts, textPages } from "../texts/index-texts.ts";
 import type { IngestContext, GroupsResult } from "../ingest-groups.ts";
 import { GroupIngester } from "../ingest-groups.ts";
+import { totalBytes } from "../../core/files/session-file.ts";
 
 /** With less work than this, a second thread is not worth its start. */
 const SHARED_BYTES = 48 * 1024 * 1024;
@@ -18,7 +19,7 @@ export async function shareGroups(
   work: IngestContext,
   groups: readonly GroupFile[][],
 ): Promise<GroupsResult> {
-  const bytes = groups.flat().reduce((sum, { file }) => sum + file.sizeBytes, 0);
+  const bytes = totalBytes(groups.flat().map(({ file }) => file));
   const helper = bytes < SHARED_BYTES || groups.length < 2 ? undefined : HelperThread.begin(place);
   const shared = newShared();
   const { location } = place;

@@ -27,6 +27,7 @@ import { namedSession } from "./team-owners.ts";
 import { isActive, TeamPeople } from "./team-people.ts";
 import { ReadingThread } from "../threads/reading-thread.ts";
 import { threadScript } from "../threads/thread-script.ts";
+import { DAY_MS } from "../../core/instant.ts";
 
 const OPTIONS = { reader: READER_VERSION };
 /** A team's server reads no local folders. */
@@ -105,7 +106,7 @@ export interface TeamReading extends Reading {
   thread?: ThreadConfig;
 }
 
-const SILENT_MS = 7 * 86_400_000;
+const SILENT_MS = 7 * DAY_MS;
 
 /** Administers a team's store, for the owner of the database. */
 export class TeamAdmin extends TeamPeople {

@@ -3,6 +3,7 @@ import type { Expiry, Retention } from "../../core/files/expiry.ts";
 import { expiryOf, expiryRules, lastMs, sessionsOverLimit } from "../../core/files/expiry.ts";
 import { groupBy } from "../../core/group.ts";
 import type { SessionLocation } from "../../core/rows/session-rows.ts";
+import { DAY_MS } from "../../core/instant.ts";
 
 /** A session that its agent will delete by itself, and why. */
 export interface SessionAtRisk {
@@ -28,7 +29,6 @@ export interface RiskContext {
   surplus?: ReadonlySet<string>;
 }
 
-const DAY_MS = 86_400_000;
 /** Warn this many days before a session reaches the age limit. */
 export const WARN_DAYS = 5;
 

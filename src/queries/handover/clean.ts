@@ -1,3 +1,5 @@
+import { isObject } from "../../core/json.ts";
+
 /**
  * Letters, digits, `_` and `-`, starting with a letter or `_`, at most 60: accepted by all vendors.
  */
@@ -23,8 +25,7 @@ export function clean(text: string): string {
 
 export function cleanArgs(args: unknown): object {
   const cleaned = cleanValue(args, 0);
-  const isObject = typeof cleaned === "object" && cleaned !== null && !Array.isArray(cleaned);
-  return isObject ? cleaned : { value: cleaned ?? null };
+  return isObject(cleaned) ? cleaned : { value: cleaned ?? null };
 }
 
 const DEEPEST = 50;

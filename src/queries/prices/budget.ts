@@ -1,6 +1,7 @@
 import type { Calendar } from "../calendar.ts";
 import { addDays } from "../calendar.ts";
 import type { Sums } from "../usage/tally.ts";
+import { DAY_MS } from "../../core/instant.ts";
 
 /** A month compared with its budget. Money in micro-dollars; unknown is `null`. */
 export interface BudgetAnswer {
@@ -31,8 +32,6 @@ export function monthOf(nowMs: number, calendar: Calendar): Month {
   const [sinceMs, untilMs] = [calendar.startOf(`${key}-01`), calendar.startOf(`${next}-01`)];
   return { key, sinceMs, untilMs };
 }
-
-const DAY_MS = 86_400_000;
 
 /** Forecasts by dividing the cost so far by the elapsed part of the month. */
 export function budgetOf(

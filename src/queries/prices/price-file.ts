@@ -1,5 +1,6 @@
 import { PolluxError } from "../../core/error.ts";
 import type { DatedRates, PricedModel, PriceTable, Rates } from "./prices.ts";
+import { isObject } from "../../core/json.ts";
 
 /**
  * The user's own prices, in dollars per million tokens as in published price lists:
@@ -114,9 +115,7 @@ function tokensOf(tier: Json, { id, file }: Named): number {
 }
 
 function objectOf(value: unknown): Json | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Json)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 function bad(file: string, why: string): PolluxError {

@@ -1,4 +1,5 @@
 import { HiddenCells } from "./small-groups.ts";
+import { DAY_MS } from "../../core/instant.ts";
 
 /** How many people there are, and how many of them send; `null` if those are too few to report. */
 export interface AdoptionCounts {
@@ -33,7 +34,6 @@ interface Machine {
   revokedMs?: number;
 }
 
-const DAY_MS = 86_400_000;
 const [WEEK_MS, MONTH_MS] = [7 * DAY_MS, 30 * DAY_MS];
 
 /** How many people of each team send. `led`: limit the answer to these teams. */

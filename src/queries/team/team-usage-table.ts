@@ -6,6 +6,7 @@ import { isPeriod, storedGrouping } from "../usage/groupings.ts";
 import type { BucketPlan, GroupPlan } from "../usage/ledger.ts";
 import { planGroups } from "../usage/ledger.ts";
 import { combinations } from "./small-groups.ts";
+import { DAY_MS } from "../../core/instant.ts";
 
 export const TEAM_GROUPINGS = [
   "day",
@@ -52,8 +53,6 @@ export interface TablePart {
   /** The cells that it is in, as far as they match the filters. */
   cells: readonly { keys: readonly string[]; groups: Group[] }[];
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Translates a team query for the store. With a smallest group, every month is a separate table,

@@ -6,8 +6,8 @@ import type { KnownPath } from "../../core/session/project.ts";
 import type { HomeView, ProjectClues, ProjectIndex, Report } from "../source.ts";
 import type { View } from "../view.ts";
 import { asObject } from "../decoding/fields.ts";
-import { codeOf } from "../folder-walk.ts";
 import { mentionedPaths } from "./mentions.ts";
+import { codeOf } from "../../core/error.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { PolluxError } from "../../core/error.ts";
+import { codeOf, PolluxError } from "../../core/error.ts";
 import type { ObjectStorage } from "./place.ts";
 
 /** A folder that every server reaches under the same path. */
@@ -40,7 +40,7 @@ export class FolderPlace implements ObjectStorage {
     try {
       return await readFile(this.#path(name));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      if (codeOf(error) === "ENOENT") return undefined;
       throw this.#explained(error);
     }
   }
@@ -59,7 +59,7 @@ export class FolderPlace implements ObjectStorage {
   }
 
   #explained(error: unknown): unknown {
-    const { code = "" } = error as NodeJS.ErrnoException;
+    const code = codeOf(error) ?? "";
     if (code === "ENOSPC" || code === "EDQUOT") {
       return new PolluxError("archive-full", `${this.location} is full.`, {
         remedy: "Nothing was stored. Free some space and try again.",

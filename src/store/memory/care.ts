@@ -1,6 +1,7 @@
 import { PolluxError } from "../../core/error.ts";
 import type { Care, StoreStats } from "../store.ts";
 import type { KeptFiles } from "./kept.ts";
+import { totalBytes } from "../../core/files/session-file.ts";
 
 interface CountedRows {
   counts(): { sessions: number; texts: number };
@@ -28,7 +29,7 @@ export function careOf(kept: KeptFiles, rows: CountedRows): Care {
 function statsOf(kept: KeptFiles): Omit<StoreStats, "sessions" | "texts"> {
   const files = [...kept.files.values()];
   const versions = files.flatMap(({ id }) => kept.versions(id));
-  const newestBytes = sum(files);
+  const newestBytes = totalBytes(files);
   return {
     location: "memory",
     sizeBytes: 0,
@@ -38,7 +39,7 @@ function statsOf(kept: KeptFiles): Omit<StoreStats, "sessions" | "texts"> {
     },
     versions: versions.length,
     chunks: 0,
-    originalBytes: sum(versions),
+    originalBytes: totalBytes(versions),
     newestBytes,
     distinctBytes: newestBytes,
     storedBytes: newestBytes,
@@ -46,10 +47,6 @@ function statsOf(kept: KeptFiles): Omit<StoreStats, "sessions" | "texts"> {
     forgotten: 0,
     roots: kept.roots,
   };
-}
-
-function sum(sizes: readonly { sizeBytes: number }[]): number {
-  return sizes.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
 }
 
 function immovable(): PolluxError {

@@ -1,6 +1,6 @@
 import { generationsOf } from "../row-values.ts";
 import type { LedgerFilter } from "../../core/filter/filter.ts";
-import { instantOf } from "../../core/instant.ts";
+import { DAY_MS, instantOf } from "../../core/instant.ts";
 import type { LinkedSession } from "../../core/session/links.ts";
 import { keyOf } from "../../core/session/links.ts";
 import { isWithin, matchesLedger, matchesModel } from "../../core/filter/matches.ts";
@@ -57,8 +57,6 @@ export function sumUsage(sessions: readonly LinkedSession[], query: BucketQuery)
     sessions: query.only === "buckets" ? [] : sessionCounts,
   });
 }
-
-const DAY_MS = 86_400_000;
 
 export function timesOf(sessions: readonly LinkedSession[], filter: LedgerFilter): ReplyTimes {
   const { sinceMs: _since, untilMs: _until, ...always } = filter;

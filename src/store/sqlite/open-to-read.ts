@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { PolluxError } from "../../core/error.ts";
+import { codeOf, PolluxError } from "../../core/error.ts";
 import { Database } from "./database.ts";
 import { notReadable, notWritable } from "./errors.ts";
 import { newestVersion, versionOf } from "./migrations.ts";
@@ -72,6 +72,5 @@ export function refuseForbidden(path: string): void {
 }
 
 function isClosed(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "EACCES" || code === "EPERM";
+  return ["EACCES", "EPERM"].includes(codeOf(error) ?? "");
 }

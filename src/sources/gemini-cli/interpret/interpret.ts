@@ -1,10 +1,8 @@
-import { compareTexts } from "../../../core/lists.ts";
 import { groupBy } from "../../../core/group.ts";
 import { isPaid } from "../../../core/usage/counts.ts";
 import type { Message } from "../../../core/session/message.ts";
 import { optional } from "../../../core/optional.ts";
-import type { Project } from "../../../core/session/project.ts";
-import { PROJECT_EVIDENCE } from "../../../core/session/project.ts";
+import { strongestProject } from "../../../core/session/project.ts";
 import type { Reply, Session, SessionContent } from "../../../core/session/session.ts";
 import type { ToolCall } from "../../../core/session/tool-call.ts";
 import type { Depth, ProjectClues } from "../../source.ts";
@@ -29,7 +27,7 @@ function assemble(id: string, files: readonly PlayedFile[], depth: Depth): Sessi
   const merged = mergeFiles(id, files);
   const parentId = merged.parentId ?? sharedParentOf(files);
   const clues = files.map((file) => cluesOf(file, merged));
-  const project = strongest(
+  const project = strongestProject(
     files.flatMap(({ home }, at) => {
       const own = clues[at];
       return own ? (home.projects?.projectOf(own) ?? []) : [];
@@ -94,16 +92,6 @@ function cluesOf(
     messages,
   };
   return { ...clues, ...optional("mentionedPath", home.projects?.mentionedPath(clues)) };
-}
-
-/**
- * Returns the project with the strongest evidence; files of one session may be in several folders.
- */
-function strongest(projects: readonly Project[]): Project | undefined {
-  return projects.toSorted((a, b) => {
-    const rank = PROJECT_EVIDENCE.indexOf(a.knownBy) - PROJECT_EVIDENCE.indexOf(b.knownBy);
-    return rank === 0 ? compareTexts(a.path ?? "", b.path ?? "") : rank;
-  })[0];
 }
 
 function addSpills(

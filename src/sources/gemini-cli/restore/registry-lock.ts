@@ -1,7 +1,6 @@
 import { mkdirSync, realpathSync, rmdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { PolluxError } from "../../../core/error.ts";
-import { codeOf } from "../../folder-walk.ts";
+import { codeOf, PolluxError } from "../../../core/error.ts";
 
 /** A holder touches its lock every five seconds; an older lock was left by a crash. */
 const STALE_MS = 10_000;

@@ -7,6 +7,7 @@ import type { ReplyQuery, ScopedFilter } from "../../store.ts";
 import type { Connection } from "../connection.ts";
 import { inScope, whereLedger, whereRecord, whereWithin } from "./filters.ts";
 import { Query } from "./query.ts";
+import { DAY_MS } from "../../../core/instant.ts";
 
 interface ReplyRow extends SplitColumns {
   source: string;
@@ -96,8 +97,6 @@ function replyOf(row: ReplyRow): PaidReply {
     ...splitOf(row),
   };
 }
-
-const DAY_MS = 86_400_000;
 
 /** Uses buckets, unless the period begins or ends within a quarter of an hour. */
 export async function replyTimes(

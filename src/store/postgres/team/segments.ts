@@ -6,6 +6,7 @@ import type { Database } from "../database.ts";
 import type { PackedPiece } from "../bytes/chunks.ts";
 import { packedBytes, storePacked } from "../bytes/chunks.ts";
 import { fetchBytes } from "../bytes/external-bytes.ts";
+import type { SentSegment } from "../../../core/team/sync-protocol.ts";
 
 /** Stores bytes sent by devices among all chunks; unused ones are removed by `sweepChunks`. */
 export class PostgresSegments implements SegmentStore {
@@ -23,7 +24,7 @@ export class PostgresSegments implements SegmentStore {
     return digests.filter((digest) => !there.has(digest));
   }
 
-  async put(segment: { digest: string; codec: string; stored: Uint8Array }): Promise<void> {
+  async put(segment: SentSegment): Promise<void> {
     const { codec, stored } = segment;
     const sizeBytes = opened(segment).length;
     const digest = Buffer.from(segment.digest, "hex");

@@ -1,4 +1,4 @@
-import { topOf } from "../../../core/session/links.ts";
+import { keyOf, topOf } from "../../../core/session/links.ts";
 import type { SessionRows } from "../../../core/rows/session-rows.ts";
 import type { Database } from "../database.ts";
 import { insertInto } from "../sql.ts";
@@ -38,7 +38,7 @@ export class Parents {
     const sql = `SELECT source, agent AS id FROM agent_calls JOIN sessions ON sessions.key = session
       WHERE session = ?`;
     for (const child of this.#database.all<{ source: string; id: string }>(sql, session)) {
-      this.#touched.set(`${child.source}\n${child.id}`, child);
+      this.#touched.set(keyOf(child.source, child.id), child);
     }
   }
 
@@ -47,7 +47,7 @@ export class Parents {
     const sql = `SELECT child.source, child.id FROM sessions AS child JOIN sessions AS parent
       ON child.source = parent.source AND child.parent = parent.id WHERE parent.key = ?`;
     for (const child of this.#database.all<{ source: string; id: string }>(sql, session)) {
-      this.#touched.set(`${child.source}\n${child.id}`, child);
+      this.#touched.set(keyOf(child.source, child.id), child);
     }
   }
 
@@ -55,7 +55,7 @@ export class Parents {
   touch(session: number): void {
     const sql = "SELECT source, id FROM sessions WHERE key = ?";
     const own = this.#database.get<{ source: string; id: string }>(sql, session);
-    if (own) this.#touched.set(`${own.source}\n${own.id}`, own);
+    if (own) this.#touched.set(keyOf(own.source, own.id), own);
     this.leaveCalls(session);
   }
 

@@ -12,6 +12,7 @@ import { NO_TIME } from "../derived/derived-schema.ts";
 import type { Conditions } from "./filters.ts";
 import { addActive, addModel, ledgerConditions, startsWith } from "./filters.ts";
 import { placeholders } from "../sql.ts";
+import { DAY_MS } from "../../../core/instant.ts";
 
 interface ReplyRow extends SplitColumns {
   session: number;
@@ -198,8 +199,6 @@ export function replyTimes(database: Database, query: ScopedFilter): ReplyTimes 
       : 0,
   };
 }
-
-const DAY_MS = 86_400_000;
 
 function daysWithin(database: Database, query: ScopedFilter): number[] {
   const conditions = replyConditions(query);

@@ -2,6 +2,7 @@ import { isAboutCalls } from "../../../core/filter/matches.ts";
 import type { SessionRef, TextQuery } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { Conditions, sessionConditions } from "../reads/filters.ts";
+import { keyOf } from "../../../core/session/links.ts";
 
 /** With so few sessions, the text index itself excludes the others. */
 const FEW_SESSIONS = 256;
@@ -80,10 +81,10 @@ export class MeantSessions {
   }
 
   #allKeys(): Set<number> {
-    const wanted = new Set(this.#refs(-1).map(({ source, id }) => `${source}\n${id}`));
+    const wanted = new Set(this.#refs(-1).map(({ source, id }) => keyOf(source, id)));
     type Row = SessionRef & { key: number };
     const rows = this.#texts.all<Row>("SELECT key, source, id FROM text_sessions");
-    const found = rows.filter(({ source, id }) => wanted.has(`${source}\n${id}`));
+    const found = rows.filter(({ source, id }) => wanted.has(keyOf(source, id)));
     return new Set(found.map(({ key }) => key));
   }
 }
