@@ -213,6 +213,24 @@ describe("the package", () => {
     expect(versions.filter((one) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(one))).toEqual([]);
   });
 
+  test("no package needs a newer Node than the oldest that is supported", () => {
+    const lock = JSON.parse(textOf("package-lock.json")) as {
+      packages: Record<string, { engines?: { node?: string } }>;
+    };
+    const oldest = /^>=(\d+)\.(\d+)$/.exec(lock.packages[""]?.engines?.node ?? "");
+    const [major, minor] = [Number(oldest?.[1]), Number(oldest?.[2])];
+    const allows = (range: string): boolean => {
+      const from = /^(>=|\^)? ?(\d+)(?:\.(\d+))?/.exec(range.trim());
+      const first = [Number(from?.[2]), Number(from?.[3] ?? 0)] as const;
+      if (first[0] === major) return first[1] <= minor;
+      return from?.[1] === ">=" && first[0] < major;
+    };
+    const wrong = Object.entries(lock.packages).filter(([, { engines }]) => {
+      return engines?.node !== undefined && !engines.node.split("||").some(allows);
+    });
+    expect(wrong.map(([name, { engines }]) => `${name}: ${engines?.node}`)).toEqual([]);
+  });
+
   test("the lock file has no download addresses", () => {
     expect(textOf("package-lock.json")).not.toContain('"resolved"');
   });
