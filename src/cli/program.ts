@@ -2,6 +2,7 @@ import { Argument, Command as Parser, Option } from "commander";
 import type { ArgumentSpec, Command, Example, ListedCommand, OptionSpec } from "./command.ts";
 import { COMMON_OPTIONS } from "./options/every-command.ts";
 import { safeBlock } from "./print/safe.ts";
+import { pad, widthOf } from "./print/width.ts";
 import { description, version } from "./version.ts";
 
 const EXIT_CODES = `
@@ -65,24 +66,31 @@ export function defineProgram(definition: Definition, parsed: (parsed: Parsed) =
       .summary(entry.summary)
       .aliases(entry.aliases ?? []);
     if (entry.name === chosen?.name) {
-      defineCommand(parser, { listed: entry, command: chosen.command, parsed });
+      const { columns } = definition;
+      defineCommand(parser, { listed: entry, command: chosen.command, columns, parsed });
     }
   }
-  program.addHelpText("after", `${exampleText(EXAMPLES)}\n${EXIT_CODES}`);
+  program.addHelpText("after", `${exampleText(EXAMPLES, definition.columns)}\n${EXIT_CODES}`);
   return program;
 }
 
 function defineCommand(
   parser: Parser,
-  what: { listed: ListedCommand; command: Command; parsed: (parsed: Parsed) => void },
+  what: {
+    listed: ListedCommand;
+    command: Command;
+    columns: number;
+    parsed: (parsed: Parsed) => void;
+  },
 ): void {
-  const { listed, command, parsed } = what;
+  const { listed, command, columns, parsed } = what;
   const { about, examples } = command;
   parser.helpOption("-h, --help", "print this help");
-  parser.description(about === undefined ? `${listed.summary}.` : `${listed.summary}. ${about}`);
+  const summary = listed.summary.replace(/(?<!…)$/, ".");
+  parser.description(about === undefined ? summary : `${summary} ${about}`);
   for (const argument of command.arguments ?? []) parser.addArgument(argumentOf(argument));
   for (const option of command.options ?? []) parser.addOption(optionOf(option));
-  parser.addHelpText("after", exampleText(examples));
+  parser.addHelpText("after", exampleText(examples, columns));
   parser.showHelpAfterError(`\`pollux ${listed.name} --help\` shows the usage.`);
   parser.allowExcessArguments(false);
   parser.action(() => {
@@ -112,8 +120,11 @@ function argumentOf({ name, about, choices }: ArgumentSpec): Argument {
   return choices ? argument.choices(choices) : argument;
 }
 
-function exampleText(examples: readonly Example[]): string {
-  const width = Math.max(...examples.map(({ line }) => line.length));
-  const lines = examples.map(({ line, about }) => `  $ pollux ${line.padEnd(width)}  ${about}`);
+/** Explanations stand beside the commands if all fit, otherwise below them. */
+function exampleText(examples: readonly Example[], columns: number): string {
+  const width = Math.max(...examples.map(({ line }) => widthOf(line)));
+  const beside = examples.map(({ line, about }) => `  $ pollux ${pad(line, width)}  ${about}`);
+  const below = examples.map(({ line, about }) => `  $ pollux ${line}\n      ${about}`);
+  const lines = beside.every((line) => widthOf(line) <= columns) ? beside : below;
   return ["", "Examples:", ...lines].join("\n");
 }

@@ -23,7 +23,7 @@ export const command: Command = {
     "Writes a private key that only you can read, and the public key to give to others. " +
     "Existing files are never overwritten.",
   arguments: [
-    { name: "<action>", about: "what to do: new", choices: ["new"] },
+    { name: "<action>", about: "what to do", choices: ["new"] },
     { name: "[name]", about: "prefix of the file names (default: pollux)" },
   ],
   options: [

@@ -37,7 +37,7 @@ export const command: Command = {
   examples: [
     {
       line: "sign latest.record.json --key pollux.key.pem --issuer https://example.org/ada",
-      about: "latest.record.json.cose",
+      about: "writes latest.record.json.cose",
     },
     {
       line: "sign r.json --key k.pem --issuer ada@example.org --embed --out r.cose",
