@@ -115,10 +115,12 @@ async function warn(
   const [program = ""] = command;
   const mark = style.yellow("!");
   if (!isProjectThere) {
-    await err.line(`${mark} The directory ${homePath(projectPath)} does not exist.`);
+    await err.line(
+      `${mark} The directory ${homePath(projectPath)} does not exist: name another with --project.`,
+    );
   }
   if (findOnPath(program, env) === undefined) {
-    await err.line(`${mark} ${safeLine(program)} was not found on your PATH.`);
+    await err.line(`${mark} ${safeLine(program)} was not found on your PATH: install it first.`);
   }
 }
 

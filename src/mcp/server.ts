@@ -144,7 +144,10 @@ export interface McpOptions {
 
 /** Serves one agent over stdin and stdout, until it closes them. */
 export async function serveMcp({ context, version, report }: McpOptions): Promise<void> {
-  const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve));
+  // Standard input that is a file or a device ends without being closed.
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ["end", "close"]) process.stdin.once(event, resolve);
+  });
   const handle = serveStdio(() => mcpServer(context, version), { onerror: report });
   await ended;
   await handle.close();

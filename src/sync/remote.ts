@@ -202,7 +202,9 @@ function noTeamServer(address: string): PolluxError {
 
 function unreachable(address: string, cause: unknown): PolluxError {
   return new PolluxError("sync-unreachable", `${address} does not answer.`, {
-    remedy: "Nothing is lost: everything stays in the archive, and the next run sends it.",
+    remedy:
+      "Check the address and the connection. Nothing is lost: everything stays in the archive, " +
+      "and the next run sends it.",
     cause,
   });
 }

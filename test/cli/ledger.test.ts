@@ -25,6 +25,8 @@ describe("pollux tools, calls, explain", () => {
       2 files, 2 read
       "
     `);
+    const files = await pollux("tools", "--by", "files");
+    expect(files.out).toContain("No files in this period.");
     const json = await pollux("tools", "--json");
     const answer = await open({ roots: [root] }).tools();
     expect(JSON.parse(json.out)).toEqual(versioned(structuredClone(answer)));

@@ -139,8 +139,8 @@ describe("pollux resume", () => {
     const { code, out, err } = await pollux(["resume", LEDGER_ID], { PATH: "/nowhere" });
     expect(code).toBe(0);
     expect(out).toBe(`${LINE}\n`);
-    expect(err).toContain("/home/ada/ledger does not exist");
-    expect(err).toContain("gemini was not found on your PATH");
+    expect(err).toContain("/home/ada/ledger does not exist: name another with --project.");
+    expect(err).toContain("gemini was not found on your PATH: install it first.");
   });
 
   test("restores a deleted session only with --yes", async () => {

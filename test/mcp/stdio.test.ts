@@ -1,4 +1,5 @@
 // @module-tag slow
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,4 +31,10 @@ test("the built program serves the agent that starts it, and exits with it", asy
   const { pid } = transport;
   await client.close();
   expect(() => process.kill(pid ?? 0, 0)).toThrow(/ESRCH/);
+});
+
+test("an empty input ends the server without a failure", () => {
+  // Nothing to read is a device, which ends but is never closed.
+  const run = spawnSync(process.execPath, [program, "mcp", "--demo"], { stdio: "ignore" });
+  expect(run.status).toBe(0);
 });

@@ -12,6 +12,15 @@ import type { View } from "./view.ts";
 export const TOOL_SECTIONS = ["tool", "label", "category", "mcp", "shell", "files"] as const;
 export type ToolSection = (typeof TOOL_SECTIONS)[number];
 
+const LISTED: Record<ToolSection, string> = {
+  tool: "tools",
+  label: "labels",
+  category: "categories",
+  mcp: "calls of MCP servers",
+  shell: "shell commands",
+  files: "files",
+};
+
 export interface ToolsView extends View {
   sections: readonly ToolSection[];
   /** Rows per section. */
@@ -29,8 +38,10 @@ export function toolsLines(report: ToolsReport, view: ToolsView): string[] {
   });
   const failed = totals.error + totals.cancelled;
   const sum = `${counted(totals.calls, "call")}, ${exact(failed)} failed or cancelled`;
+  // Only a section that was asked for alone can be missing.
+  const none = view.sections.map((section) => [`No ${LISTED[section]} in this period.`]);
   return [
-    ...parts.flatMap((lines) => [...lines, ""]),
+    ...(parts.length === 0 ? none : parts).flatMap((lines) => [...lines, ""]),
     view.style.dim(sum),
     ...coverageLines(coverage, view),
   ];
