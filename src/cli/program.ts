@@ -2,7 +2,7 @@ import { Argument, Command as Parser, Option } from "commander";
 import type { ArgumentSpec, Command, Example, ListedCommand, OptionSpec } from "./command.ts";
 import { COMMON_OPTIONS } from "./options/every-command.ts";
 import { safeBlock } from "./print/safe.ts";
-import { pad, widthOf } from "./print/width.ts";
+import { pad, widthOf, wrap } from "./print/width.ts";
 import { description, version } from "./version.ts";
 
 const EXIT_CODES = `
@@ -124,7 +124,9 @@ function argumentOf({ name, about, choices }: ArgumentSpec): Argument {
 function exampleText(examples: readonly Example[], columns: number): string {
   const width = Math.max(...examples.map(({ line }) => widthOf(line)));
   const beside = examples.map(({ line, about }) => `  $ pollux ${pad(line, width)}  ${about}`);
-  const below = examples.map(({ line, about }) => `  $ pollux ${line}\n      ${about}`);
+  const below = examples.flatMap(({ line, about }) => {
+    return [`  $ pollux ${line}`, ...wrap(about, columns - 6).map((part) => `      ${part}`)];
+  });
   const lines = beside.every((line) => widthOf(line) <= columns) ? beside : below;
   return ["", "Examples:", ...lines].join("\n");
 }
