@@ -131,7 +131,7 @@ function checkRequest(form: Export, request: ExportRequest, ids: readonly string
     });
   }
   if (layout === "one" && form.subject === "session" && ids.length > 1) {
-    const message = `A ${form.name} file holds one session, but ${ids.length} were selected.`;
+    const message = `One file holds one session as ${form.name}, but ${ids.length} were selected.`;
     throw new PolluxError("one-session-per-file", message, {
       remedy: "Name a folder (`--out folder/`), and each session gets its own file.",
     });

@@ -3,7 +3,6 @@ import { KINDS } from "../core/filter/filter.ts";
 import { optional } from "../core/optional.ts";
 import { COMPARED } from "../queries/compare.ts";
 import { SEARCH_PLACES } from "../queries/search/search.ts";
-import { sources } from "../sources/index.ts";
 import { exported, exportForms } from "./export.ts";
 import { annotate, forget, forgetPlan, OWN_BODY } from "./annotations.ts";
 import type { Question } from "./question.ts";
@@ -68,11 +67,10 @@ function value(ask: (asked: RouteContext) => unknown): Route["answer"] {
 
 async function about({ library, current, version, nowMs, shared }: RouteContext): Promise<Answer> {
   const { generation } = current;
-  const names = sources.map(({ name }) => name);
   const agents = await library.agents();
   const now = new Date(nowMs).toISOString();
   const archive = archiveOf(library);
-  const { roots } = library;
+  const { roots, sources } = library;
   const takers = sources
     .filter(({ abilities }) => abilities.handover)
     .map(({ id, name }) => ({ id, name }));
@@ -80,7 +78,9 @@ async function about({ library, current, version, nowMs, shared }: RouteContext)
   // Ids are unique within an agent.
   const sharedIds = agents.length > 1 ? await current.sharedIds() : [];
   const server = { version, generation, now, team, owner, sharedIds };
-  return { value: { ...server, roots, sources: names, agents, takers, archive } };
+  return {
+    value: { ...server, roots, sources: sources.map(({ name }) => name), agents, takers, archive },
+  };
 }
 
 async function overview({ library, question, nowMs }: RouteContext): Promise<Answer> {

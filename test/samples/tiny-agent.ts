@@ -48,10 +48,12 @@ export const tinyAgent: Source<RecordedMessage[]> = {
       record(value, place) {
         const said = asObject(value) ?? {};
         const isPrompt = said["who"] === "me";
+        const text = asName(said["says"]) ?? "";
         messages.push({
           ...emptyMessage(isPrompt ? "user" : "model"),
           id: `${place.line}`,
-          text: asName(said["says"]) ?? "",
+          text,
+          ...(isPrompt ? { typed: text } : {}),
           isPrompt,
           at: asTime(said["at"]),
           usage: countsOf(said),
