@@ -12,9 +12,6 @@ const REST_FACTOR = 10;
 /** What every page has in its filters. */
 const FIRST_QUERY: UsageQuery = { by: ["project"] };
 const KEPT_TRANSCRIPTS = 3;
-const KEPT_ANSWERS = 60;
-/** Cached answers expire after this time, because some depend on the current day. */
-const ANSWERED_MS = 600_000;
 /** Idle time after which memory is released; the next request reads again. */
 const REST_MS = 15_000;
 
@@ -47,7 +44,6 @@ export class CurrentLibrary {
   #transcripts = new Map<string, Promise<Transcript>>();
   #costs: Promise<ReadonlyMap<string, number | null>> | undefined;
   #sharedIds: Promise<string[]> | undefined;
-  #answers = new Map<string, Promise<unknown>>();
   #rest: NodeJS.Timeout | undefined;
 
   constructor(options: CurrentOptions) {
@@ -143,24 +139,7 @@ export class CurrentLibrary {
     }
   }
 
-  /** Returns the cached answer if nothing has changed since. */
-  async remembered<T>(question: string, answer: () => Promise<T>): Promise<T> {
-    const key = `${Math.floor(this.#options.now() / ANSWERED_MS)} ${question}`;
-    const known = this.#answers.get(key);
-    if (known) return known as Promise<T>;
-    const asked = answer();
-    this.#answers.set(key, asked);
-    const [oldest] = this.#answers.keys();
-    if (this.#answers.size > KEPT_ANSWERS && oldest !== undefined) this.#answers.delete(oldest);
-    try {
-      return await asked;
-    } catch (error) {
-      this.#answers.delete(key);
-      throw error;
-    }
-  }
-
-  /** Called after a change through this server: drops all cached answers. */
+  /** Called after a change through this server: drops what was read before. */
   changed(): void {
     this.#forget();
     this.moved();
@@ -168,7 +147,6 @@ export class CurrentLibrary {
 
   #forget(): void {
     this.#transcripts.clear();
-    this.#answers.clear();
     this.#costs = undefined;
     this.#sharedIds = undefined;
   }

@@ -10,7 +10,7 @@ import type { Pages } from "./pages.ts";
 import { Question } from "./question.ts";
 import type { Reply } from "./reply.ts";
 import { errorReply, jsonReply, replyTo, send, sendFile, versionedReply } from "./reply.ts";
-import type { Answer, Route, Shared } from "./route.ts";
+import type { Route, Shared } from "./route.ts";
 import { matchRoute, routes } from "./routes.ts";
 import { isObject } from "../core/json.ts";
 
@@ -94,17 +94,12 @@ export class RequestHandler {
     const mask = question.isMasked() || shared?.owner ? this.#secrets : undefined;
     const given = { current, question, named: met.named, ...optional("mask", mask) };
     const asked = { ...given, ...optional("shared", shared), nowMs: now(), version, body };
-    const answer = (): Promise<Answer> =>
-      current.answer(async (library) => {
-        const made = await met.route.answer({ library, ...asked });
-        // The file is produced while it is sent, so the library must stay open until then.
-        if (made.file) await sendFile(request, response, made.file);
-        return made;
-      });
-    const { value, total, file } =
-      met.route.keeps === "answer"
-        ? await current.remembered(address.pathname + address.search, answer)
-        : await answer();
+    const { value, total, file } = await current.answer(async (library) => {
+      const made = await met.route.answer({ library, ...asked });
+      // The file is produced while it is sent, so the library must stay open until then.
+      if (made.file) await sendFile(request, response, made.file);
+      return made;
+    });
     if (file) return undefined;
     if (met.route.does === "change") current.changed();
     const headers = { "Pollux-Generation": String(current.generation) };

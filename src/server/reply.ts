@@ -151,7 +151,7 @@ export function errorReply(status: number, { code, message, remedy }: Complaint)
 const WRONG = /^(wrong-usage$|bad-query$|cannot-take$|unknown-source$|ambiguous-)/;
 /** The request is valid, but this cannot be done with this session. */
 const UNFIT =
-  /^(agent-session|session-not-sent|nothing-to-[\w-]+|unknown-project|no-project-folder|not-kept|not-installed|foreign-file|handover-used|odd-id|version-too-old)$/;
+  /^(agent-session|session-not-sent|nothing-to-[\w-]+|cannot-restore|unknown-project|no-project-folder|not-kept|not-installed|foreign-file|handover-used|odd-id|version-too-old)$/;
 
 export function isUnfit(error: unknown): boolean {
   return error instanceof PolluxError && UNFIT.test(error.code);

@@ -51,7 +51,5 @@ export interface Route {
   changes?: "store";
   /** Further members of the body; all others are rejected. */
   takes?: readonly string[];
-  /** The answer stays the same until something changes, so it is cached. */
-  keeps?: "answer";
   answer(asked: RouteContext): Promise<Answer> | Answer;
 }

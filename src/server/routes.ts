@@ -13,8 +13,8 @@ import { isUnfit } from "./reply.ts";
 /** All routes, one line each. The answers come from the library, the same as with `--json`. */
 export const routes: readonly Route[] = [
   { path: "/api/about", answer: about },
-  { path: "/api/overview", keeps: "answer", answer: overview },
-  { path: "/api/sessions", keeps: "answer", answer: sessions },
+  { path: "/api/overview", answer: overview },
+  { path: "/api/sessions", answer: sessions },
   { path: "/api/sessions/:id", answer: transcript },
   { path: "/api/sessions/:id/entries/:message", answer: entries },
   { path: "/api/sessions/:id/resume", answer: resume },
@@ -28,10 +28,10 @@ export const routes: readonly Route[] = [
   { path: "/api/handovers/:id/undo", does: "change", answer: undoHandover },
   { path: "/api/keep", does: "change", answer: value((asked) => asked.library.keep(asked.nowMs)) },
   { path: "/api/search", answer: search },
-  { path: "/api/uses", keeps: "answer", answer: uses },
-  { path: "/api/compare", keeps: "answer", answer: compare },
-  { path: "/api/budget", keeps: "answer", answer: budget },
-  { path: "/api/insights", keeps: "answer", answer: insights },
+  { path: "/api/uses", answer: uses },
+  { path: "/api/compare", answer: compare },
+  { path: "/api/budget", answer: budget },
+  { path: "/api/insights", answer: insights },
   { path: "/api/blame", does: "open", answer: blame },
   { path: "/api/annotations", answer: value((asked) => asked.library.own.list()) },
   { path: "/api/forget", does: "change", takes: ["sessions"], answer: forget },
@@ -49,16 +49,16 @@ export const routes: readonly Route[] = [
   { path: "/api/at-risk", answer: sessionsAtRisk },
   {
     path: "/api/usage",
-    keeps: "answer",
+
     answer: value((asked) => asked.library.usage(asked.question.usageQuery())),
   },
   {
     path: "/api/tools",
-    keeps: "answer",
+
     answer: value((asked) => asked.library.tools(asked.question.toolsQuery())),
   },
   { path: "/api/explain/:key", answer: explain },
-  { path: "/api/doctor", keeps: "answer", answer: doctor },
+  { path: "/api/doctor", answer: doctor },
 ];
 
 function value(ask: (asked: RouteContext) => unknown): Route["answer"] {

@@ -102,6 +102,8 @@ describe("a new agent beside the others", () => {
     });
     expect(await get("/api/sessions")).toMatchObject({ sessions: [{ id: "first" }, {}] });
     expect(await get("/api/sessions/first")).toMatchObject({ messages: [{}, { text: "42." }, {}] });
+    // The agent cannot restore sessions: an answer, because each session's page asks.
+    expect(await get("/api/sessions/first/resume")).toBeNull();
     expect(await get("/api/usage?by=agent")).toMatchObject({ rows: [{ key: "tiny-agent" }] });
     expect(await get("/api/search?q=total")).toMatchObject({ hits: [{ role: "prompt" }] });
   });

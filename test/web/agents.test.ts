@@ -3,7 +3,9 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { open } from "../../src/library/library.ts";
+import { sources } from "../../src/sources/index.ts";
 import { homeWith } from "../samples/home.ts";
+import { tinyAgent } from "../samples/tiny-agent.ts";
 import { TOUR_HOME } from "../samples/tour.ts";
 import { MISSING, visitorOf } from "./visit.ts";
 
@@ -14,7 +16,8 @@ const fixtures = join(repository, "test", "fixtures", "corpora");
 async function opened(roots: string | string[], path: string): Promise<Page> {
   const { folder } = homeWith(TOUR_HOME);
   const environment = { homeDir: "/home/ada", env: { POLLUX_HOME: join(folder, "pollux") } };
-  const serve = { open: async () => open({ roots: [roots].flat(), environment }) };
+  const options = { roots: [roots].flat(), environment, sources: [...sources, tinyAgent] };
+  const serve = { open: async () => open(options) };
   const { page, visit } = await visitorOf(folder, { width: 1440, serve });
   await visit(path);
   return page;
@@ -23,6 +26,14 @@ async function opened(roots: string | string[], path: string): Promise<Page> {
 const PATCHED = "/sessions/01a1d04f-791e-7935-8968-f4dd46c1a357";
 
 describe.skipIf(MISSING !== undefined)(`sessions of each agent (${MISSING ?? "Chromium"})`, () => {
+  test("a new agent has a name in lists, and pages like the others", async () => {
+    const tiny = join(repository, "test", "fixtures", "tiny-agent", ".tiny");
+    const page = await opened([tiny, join(repository, "demo", "home", ".codex")], "/sessions");
+    await page.locator(".list-row .badge.agent", { hasText: "Tiny Agent" }).first().waitFor();
+    await page.getByRole("link", { name: "What is the total?" }).click();
+    await page.getByText("42.").waitFor();
+  });
+
   test("calls are named by their command, and by their file within the project", async () => {
     const page = await opened(join(repository, "demo", "home", ".codex"), PATCHED);
     const calls = page.locator(".tool summary .about");
