@@ -63,13 +63,13 @@ function cost(model, { prompt, cached, candidates, thoughts, tool = 0 }) {
   return input + cached * rates.cached + (candidates + thoughts) * rates.output;
 }
 
-function measure(one) {
+function measure(entry) {
   const home = join(work, "home");
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home);
-  cpSync(join(one.home, ".gemini"), join(home, ".gemini"), { recursive: true });
+  cpSync(join(entry.home, ".gemini"), join(home, ".gemini"), { recursive: true });
   return {
-    ...one,
+    ...entry,
     pollux: pollux(home),
     ccusage: ccusage(home),
     codeburn: codeburn(home),
@@ -149,10 +149,10 @@ function report(cases) {
 }
 
 function ratios(cases, who, figure) {
-  return cases.flatMap((one) => {
-    const truth = one[figure];
+  return cases.flatMap((entry) => {
+    const truth = entry[figure];
     if (truth === undefined) return [];
-    const counted = one[who]?.[figure] ?? 0;
+    const counted = entry[who]?.[figure] ?? 0;
     return [Math.abs(counted - truth) <= FINE[figure] ? 1 : counted / truth];
   });
 }

@@ -131,28 +131,29 @@ function candidates(home, peers) {
 }
 
 async function measureHome(home, peers) {
-  const all = candidates(home, peers).map((one) => ({ ...one, done: [] }));
-  for (const one of all) await check(one, home);
+  const all = candidates(home, peers).map((candidate) => ({ ...candidate, done: [] }));
+  for (const candidate of all) await check(candidate, home);
   const keep = all.filter(({ name }) => name === KEEP);
   const cold = all.filter(isCold);
   const compared = all.filter(({ name }) => name in PEERS);
-  for (const one of keep) await runOnce(one, home);
+  for (const candidate of keep) await runOnce(candidate, home);
   for (let turn = 0; turn < runs; turn += 1) {
     // Cold runs delete the archive, so they are measured after the others.
-    for (const one of all) {
-      if (keep.includes(one) || cold.includes(one)) continue;
+    for (const candidate of all) {
+      if (keep.includes(candidate) || cold.includes(candidate)) continue;
       // Run once first, so that nothing has changed since the last query.
-      await run(one.command, environment(home.path), home.path);
-      await runOnce(one, home);
+      await run(candidate.command, environment(home.path), home.path);
+      await runOnce(candidate, home);
     }
   }
   home.searches = searchAll(bin, home.path);
   // Cold runs twice per turn: the peers had one turn already, so all get the same number.
   for (let turn = 0; turn < runs; turn += 1) {
-    for (const one of [...cold, ...compared, ...cold]) await runOnce(one, home);
+    for (const candidate of [...cold, ...compared, ...cold]) await runOnce(candidate, home);
   }
   // Last, because its writes would still be flushed while others are measured.
-  for (let turn = 1; turn < runs; turn += 1) for (const one of keep) await runOnce(one, home);
+  for (let turn = 1; turn < runs; turn += 1)
+    for (const candidate of keep) await runOnce(candidate, home);
   return new Map(all.map(({ name, done, share }) => [name, { ...best(done), share }]));
 }
 
@@ -160,22 +161,23 @@ function isCold({ name }) {
   return name.includes("nothing kept");
 }
 
-async function runOnce(one, { path }) {
-  one.before?.();
-  const measured = await run(one.command, environment(path), path);
-  if (measured.code !== 0) throw new Error(`${one.name} ended with ${measured.code}.`);
-  one.done.push(measured);
+async function runOnce(candidate, { path }) {
+  candidate.before?.();
+  const measured = await run(candidate.command, environment(path), path);
+  if (measured.code !== 0) throw new Error(`${candidate.name} ended with ${measured.code}.`);
+  candidate.done.push(measured);
 }
 
 /** Pollux must be correct; a wrong sum of a peer is shown beside its time. */
-async function check(one, home) {
-  one.before?.();
-  const answer = await run(one.command, environment(home.path), home.path);
-  if (answer.code !== 0) throw new Error(`${one.name} ended with ${answer.code}.`);
+async function check(candidate, home) {
+  candidate.before?.();
+  const answer = await run(candidate.command, environment(home.path), home.path);
+  if (answer.code !== 0) throw new Error(`${candidate.name} ended with ${answer.code}.`);
   const counted = totalIn(answer);
   if (counted === undefined || counted === home.tokens) return;
-  if (!(one.name in PEERS)) throw new Error(`${one.name} says ${counted}, not ${home.tokens}.`);
-  one.share = counted / home.tokens;
+  if (!(candidate.name in PEERS))
+    throw new Error(`${candidate.name} says ${counted}, not ${home.tokens}.`);
+  candidate.share = counted / home.tokens;
 }
 
 function environment(home) {
@@ -195,7 +197,7 @@ function report(homes, tables) {
   const head = `${largest.sessions} sessions, ${Math.round(largest.megabytes)} MB:`;
   const rows = [...table].map(([name, { seconds, cpuSeconds, peakMegabytes, share }]) => {
     const ratio = base === undefined ? "–" : `${(seconds / base).toFixed(2)}x`;
-    const growth = tables.map((one) => one.get(name).seconds.toFixed(2)).join(" / ");
+    const growth = tables.map((known) => known.get(name).seconds.toFixed(2)).join(" / ");
     const used = `${cpuSeconds.toFixed(2)} s | ${Math.round(peakMegabytes)} MB`;
     return `| ${label(name, share)} | ${seconds.toFixed(2)} s | ${ratio} | ${used} | ${growth} |`;
   });

@@ -125,7 +125,7 @@ export function searchLine(searches) {
   const of = (field) =>
     [0.5, 0.95, 0.99].map((share) =>
       percentile(
-        searches.map((one) => one[field]),
+        searches.map((search) => search[field]),
         share,
       ).toFixed(0),
     );
@@ -155,16 +155,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const of = (field) =>
       [0.5, 0.95, 0.99, 1].map((share) =>
         percentile(
-          list.map((one) => one[field]),
+          list.map((search) => search[field]),
           share,
         ).toFixed(1),
       );
     console.log(`${name.padEnd(32)} ${of("ms").join(" / ")} ms, CPU ${of("cpuMs").join(" / ")} ms`);
   };
-  for (const kind of new Set(asked.map((one) => one.kind))) {
+  for (const kind of new Set(asked.map((search) => search.kind))) {
     line(
       kind,
-      asked.filter((one) => one.kind === kind),
+      asked.filter((search) => search.kind === kind),
     );
   }
   line("all (p50 / p95 / p99 / most)", asked);

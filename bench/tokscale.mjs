@@ -9,7 +9,7 @@ const [modules, agent] = process.argv.slice(2);
 const core = createRequire(join(modules, "x.js"))("@tokscale/core");
 const { messages } = core.parseLocalSources({ homeDir: process.env.HOME, sources: [agent] });
 const kinds = ["input", "output", "cacheRead", "cacheWrite", "reasoning"];
-const totalTokens = messages.reduce((sum, one) => {
-  return kinds.reduce((total, kind) => total + one[kind], sum);
+const totalTokens = messages.reduce((sum, message) => {
+  return kinds.reduce((total, kind) => total + message[kind], sum);
 }, 0);
 console.log(JSON.stringify({ totals: { totalTokens } }));

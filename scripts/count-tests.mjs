@@ -9,7 +9,7 @@ export function countTests(modules) {
   const retried = [];
   for (const module of modules) {
     const tests = [...module.children.allTests()];
-    for (const test of tests.filter((one) => one.diagnostic()?.flaky)) {
+    for (const test of tests.filter((candidate) => candidate.diagnostic()?.flaky)) {
       const errors = test.result().errors ?? [];
       retried.push({ file: module.relativeModuleId, name: test.fullName, why: errors[0]?.message });
     }

@@ -151,11 +151,11 @@ function snapshots(id) {
 /** Oldest first; the first has no date and applies from the start. */
 function dated(id, prices) {
   const listed = Array.isArray(prices) ? prices : [{ prices }];
-  return listed.map(({ constraint, prices: one }) => {
+  return listed.map(({ constraint, prices: entry }) => {
     if (constraint && constraint.type !== "start_date") {
       throw new Error(`${id} is priced by ${constraint.type}, which a table cannot hold.`);
     }
-    return { ...(constraint ? { from: constraint.start_date } : {}), ...genaiRates(one) };
+    return { ...(constraint ? { from: constraint.start_date } : {}), ...genaiRates(entry) };
   });
 }
 

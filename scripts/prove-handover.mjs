@@ -73,9 +73,9 @@ async function prove(target) {
   const own = join(fixtures, "corpora", OWN[agent], AGENTS[agent]);
   cpSync(own, seed, { recursive: true });
   const asked = options.stories === "" ? undefined : options.stories.split(",");
-  const stories = storiesOf(from, agent).filter((one) => asked?.includes(one.name) ?? true);
+  const stories = storiesOf(from, agent).filter((story) => asked?.includes(story.name) ?? true);
   const cases = [];
-  for (const one of stories) cases.push(await handedOver(one, { from, agent, version, seed }));
+  for (const story of stories) cases.push(await handedOver(story, { from, agent, version, seed }));
   const ownCase = await ownSession(own, agent);
   // The last session resumed is a different one, so its own are unchanged afterwards.
   const truth = start(target, { seed, own }, [ownCase, ...cases]);
@@ -92,21 +92,23 @@ async function prove(target) {
           isListed(truth.list, ownCase.title) ||
           "NO LONGER LISTED",
   };
-  for (const one of cases) {
+  for (const handed of cases) {
     const findings = {
-      ...judged(target, one, { truth, bodies }),
+      ...judged(target, handed, { truth, bodies }),
       untouched: others.changed.length === 0 || `CHANGED ${others.changed.join(", ")}`,
       ...others.own,
       "own session listed": others.listed,
     };
     const wrong = Object.entries(findings).filter(([, finding]) => finding !== true);
-    report(`${name}: ${one.name}`, wrong);
+    report(`${name}: ${handed.name}`, wrong);
     proved.cases = proved.cases.filter(
       (known) =>
-        known.target !== `${agent} ${version}` || known.from !== from || known.story !== one.name,
+        known.target !== `${agent} ${version}` ||
+        known.from !== from ||
+        known.story !== handed.name,
     );
     if (wrong.length > 0) failures += 1;
-    else proved.cases.push(recordOf(target, one));
+    else proved.cases.push(recordOf(target, handed));
   }
   if (options.record) record(proved.cases);
 }
@@ -122,8 +124,8 @@ function record(cases) {
 /** One of the target's own sessions, which must continue to work. */
 async function ownSession(root, agent) {
   const library = open({ roots: [root], environment: { env: {} } });
-  const wish = { to: agent, into: root, projectPath: PROJECT, nowMs, writes: "dry-run" };
-  const { conversation } = await library.handover("latest", { ...wish, masking: "plain" });
+  const request = { to: agent, into: root, projectPath: PROJECT, nowMs, writes: "dry-run" };
+  const { conversation } = await library.handover("latest", { ...request, masking: "plain" });
   const { id, title } = (await library.transcript("latest")).session;
   await library.close();
   // Only the texts; calls are in the agent's own format.
@@ -134,7 +136,7 @@ async function ownSession(root, agent) {
 }
 
 /** Prepares one session and writes it for the target. */
-async function handedOver({ name, story, wish: more }, { from, agent, version, seed }) {
+async function handedOver({ name, story, options: more }, { from, agent, version, seed }) {
   const source = sources.find(({ id }) => id === from);
   const at = Object.keys(AGENTS).indexOf(from);
   const tree = story in MADE ? undefined : RECORDED[story][at];
@@ -146,9 +148,9 @@ async function handedOver({ name, story, wish: more }, { from, agent, version, s
     environment: { env: { POLLUX_HOME: join(work, "pollux") } },
   });
   const place = { to: agent, into: seed, forVersion: version, projectPath: PROJECT };
-  const wish = { ...place, ...more, nowMs };
-  const { conversation } = await library.handover("latest", { ...wish, writes: "dry-run" });
-  const { sessionId, title, file } = await library.handover("latest", wish);
+  const request = { ...place, ...more, nowMs };
+  const { conversation } = await library.handover("latest", { ...request, writes: "dry-run" });
+  const { sessionId, title, file } = await library.handover("latest", request);
   await library.close();
   const words = {
     print: `Check ${name} by print: go on.`,
@@ -206,9 +208,9 @@ function isOwnList(path) {
   return /(session_index|history|logs|usage_record)\.jsonl?$/.test(path);
 }
 
-function judged(target, one, found) {
-  const listed = isListed(found.truth.list, one.title) || "NOT LISTED";
-  return { listed, ...judgedWays(target, one, found) };
+function judged(target, handed, found) {
+  const listed = isListed(found.truth.list, handed.title) || "NOT LISTED";
+  return { listed, ...judgedWays(target, handed, found) };
 }
 
 /** Whether the list shows the title, in full or cut to its width. */
@@ -223,7 +225,7 @@ function isListed(list = "", title) {
 }
 
 function judgedWays({ dialect }, { id, words, items, name }, { truth, bodies }) {
-  const recorded = truth.handover?.find((one) => one.id === id) ?? {};
+  const recorded = truth.handover?.find((session) => session.id === id) ?? {};
   return Object.fromEntries(
     Object.entries(words).map(([how, said]) => {
       const sent = bodies.filter((body) => body.includes(said)).map((body) => JSON.parse(body));
@@ -261,7 +263,7 @@ function report(name, wrong) {
 function recordText(cases) {
   const key = ({ target, from, story }) => `${target} ${from} ${story}`;
   const ordered = cases.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-  const lines = ordered.map((one) => `  ${JSON.stringify(one)}`);
+  const lines = ordered.map((proof) => `  ${JSON.stringify(proof)}`);
   return `{\n "cases": [\n${lines.join(",\n")}\n ]\n}\n`;
 }
 

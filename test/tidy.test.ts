@@ -210,7 +210,7 @@ describe("the package", () => {
     const pins = blocks.flatMap((block) => [...(block[1] ?? "").matchAll(/": "([^"]+)"/g)]);
     const versions = pins.map((pin) => pin[1] ?? "");
     expect(versions.length).toBeGreaterThan(0);
-    expect(versions.filter((one) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(one))).toEqual([]);
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
   });
 
   test("no package needs a newer Node than the oldest that is supported", () => {

@@ -41,8 +41,8 @@ export function hunkOf({ before = "", after }) {
     ...added.map((line) => `+${line}`),
     ...behind.map((line) => ` ${line}`),
   ];
-  const around = head - from + behind.length;
-  return { from, lines, oldCount: around + removed.length, newCount: around + added.length };
+  const context = head - from + behind.length;
+  return { from, lines, oldCount: context + removed.length, newCount: context + added.length };
 }
 
 function linesOf(text) {

@@ -70,7 +70,7 @@ function geminiPart(who, part) {
   if (!response) return [{ who, kind: "text", text: part.text ?? "" }];
   const { output, error } = response.response;
   const text = String(output ?? error ?? "");
-  const inner = (response.parts ?? []).flatMap((one) => geminiPart(who, one));
+  const inner = (response.parts ?? []).flatMap((inside) => geminiPart(who, inside));
   return [{ who, kind: "result", id: response.id, name: response.name, text }, ...inner];
 }
 
@@ -98,7 +98,9 @@ export function missingIn(parts, items) {
     const shown = parts
       .slice(begin)
       .filter(({ who, kind }) => who === "user" && kind === "picture");
-    const missing = picturesOf(item).find(({ data }) => shown.every((one) => one.data !== data));
+    const missing = picturesOf(item).find(({ data }) =>
+      shown.every((picture) => picture.data !== data),
+    );
     if (missing) return { kind: "picture", data: missing.data };
   }
   return undefined;

@@ -29,7 +29,9 @@ const RULES = {
       const next = said[at + 1]?.list.filter(({ type }) => type === "tool_result") ?? [];
       const before = said[at - 1]?.list.filter(({ type }) => type === "tool_use") ?? [];
       const [ids, earlier] = [uses, before].map((blocks) => blocks.map(({ id }) => id));
-      const [given, own] = [next, results].map((blocks) => blocks.map((one) => one.tool_use_id));
+      const [given, own] = [next, results].map((blocks) =>
+        blocks.map((block) => block.tool_use_id),
+      );
       const isLate = results.length > 0 && list.findLastIndex(isResult) >= results.length;
       return [
         ...pairing(ids, given),
@@ -54,7 +56,7 @@ const RULES = {
   responses({ input }) {
     const calls = input.filter(({ type }) => /^(function|custom_tool)_call$/.test(type));
     const outputs = input.filter(({ type }) => type?.endsWith("_call_output"));
-    const [asked, given] = [calls, outputs].map((list) => list.map((one) => one.call_id));
+    const [asked, given] = [calls, outputs].map((list) => list.map((item) => item.call_id));
     const late = given.filter((id) => {
       const found = input.filter((item) => item.call_id === id);
       return found[0]?.type.endsWith("_output") === true;
@@ -114,7 +116,11 @@ const RULES = {
       ];
     });
     const begin = said[0]?.role === "user" ? [] : ["begins with an answer"];
-    return [...begin, ...wrong, ...twice(said.flatMap((one) => idsOf(one.tool_calls ?? [])))];
+    return [
+      ...begin,
+      ...wrong,
+      ...twice(said.flatMap((message) => idsOf(message.tool_calls ?? []))),
+    ];
   },
 };
 

@@ -8,7 +8,7 @@ export const STORIES: readonly string[];
 export interface ToldStory {
   name: string;
   story: string;
-  wish: { tools?: "native" | "as-text"; fitTokens?: number };
+  options: { tools?: "native" | "as-text"; fitTokens?: number };
 }
 export function storiesOf(from: string, to: string): ToldStory[];
 export function writeMade(

@@ -128,17 +128,17 @@ export const MADE = {
 export const STORIES = [...Object.keys(RECORDED), ...Object.keys(MADE)];
 
 /** Variants with other options; each target takes them from one of the other agents. */
-const WISHES = {
-  "tools as text": { story: "tools", wish: { tools: "as-text" } },
-  "300 messages shortened": { story: "long", wish: { fitTokens: 3000 } },
+const VARIED = {
+  "tools as text": { story: "tools", options: { tools: "as-text" } },
+  "300 messages shortened": { story: "long", options: { fitTokens: 3000 } },
 };
 
 /** All stories that are handed over from one agent to another. */
 export function storiesOf(from, to) {
   const [first] = Object.keys(AGENTS).filter((agent) => agent !== to);
-  const plain = STORIES.map((story) => ({ name: story, story, wish: {} }));
+  const plain = STORIES.map((story) => ({ name: story, story, options: {} }));
   if (from !== first) return plain;
-  return [...plain, ...Object.entries(WISHES).map(([name, more]) => ({ name, ...more }))];
+  return [...plain, ...Object.entries(VARIED).map(([name, more]) => ({ name, ...more }))];
 }
 
 /** Longer than most lists are wide. */

@@ -61,7 +61,7 @@ export function pairsTable(cases) {
 function shareOf(cases, target, isAsked) {
   const wanted = wantedFor(target).filter(isAsked);
   if (wanted.length === 0) return "–";
-  return `${cases.filter((one) => one.target === target && isAsked(one)).length} of ${wanted.length}`;
+  return `${cases.filter((proof) => proof.target === target && isAsked(proof)).length} of ${wanted.length}`;
 }
 
 function tableOf(title, rows, cellOf) {

@@ -10,7 +10,9 @@
 
 /** The acts of a session's live messages. */
 export function liveActs(session) {
-  const live = session.messages.filter((one) => one.standing === "live" && one.author !== "notice");
+  const live = session.messages.filter(
+    (message) => message.standing === "live" && message.author !== "notice",
+  );
   const calls = new Set(live.flatMap(({ toolCalls }) => toolCalls.map(({ id }) => id)));
   return joined(
     live

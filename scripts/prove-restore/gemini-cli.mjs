@@ -29,12 +29,12 @@ export async function prove(given) {
 /** Groups cases by version into homes, with at most one file per session in each. */
 function batches(all) {
   const found = [];
-  for (const one of all) {
-    const key = one.sessionId.slice(0, 8);
-    const fitting = found.find(({ readBy, keys }) => readBy === one.readBy && !keys.has(key));
-    const batch = fitting ?? { readBy: one.readBy, keys: new Set(), members: [] };
+  for (const member of all) {
+    const key = member.sessionId.slice(0, 8);
+    const fitting = found.find(({ readBy, keys }) => readBy === member.readBy && !keys.has(key));
+    const batch = fitting ?? { readBy: member.readBy, keys: new Set(), members: [] };
     if (!fitting) found.push(batch);
-    batch.members.push(one);
+    batch.members.push(member);
     batch.keys.add(key);
   }
   return found;
@@ -43,7 +43,9 @@ function batches(all) {
 async function proveBatch({ readBy, members }) {
   const seed = mkdtempSync(join(work, "seed-"));
   const out = mkdtempSync(join(work, "out-"));
-  const restored = new Map(members.map((one) => [one, restore(one, join(seed, ".gemini"))]));
+  const restored = new Map(
+    members.map((member) => [member, restore(member, join(seed, ".gemini"))]),
+  );
   const env = { ...process.env, SEED_TREE: join(seed, ".gemini"), DUMP: "1" };
   const run = spawnSync(join(options.tool, "run.sh"), [readBy, "check", out], {
     env: { ...env, LAB_HOME_TAG: "restore" },
@@ -52,7 +54,7 @@ async function proveBatch({ readBy, members }) {
   if (run.status !== 0) throw new Error(`run.sh ended with ${run.status}: ${run.stderr}`);
   const truth = JSON.parse(readFileSync(join(out, readBy, "check", "truth.json"), "utf8"));
   const sent = sentBySession(truth, join(out, readBy, "check.work", "bodies"));
-  for (const one of members) await judge(one, { answer: restored.get(one), truth, sent });
+  for (const member of members) await judge(member, { answer: restored.get(member), truth, sent });
 }
 
 function restore({ root, sessionId, projectPath, forVersion, at, asOf }, into) {
@@ -87,28 +89,30 @@ function sentBySession({ invocations, requests }, bodies) {
   return found;
 }
 
-async function judge(one, { answer, truth, sent }) {
-  const listed = truth.listed.find((line) => line.includes(one.sessionId));
-  const root = stateOf(one);
-  const expected = liveActs(await open({ roots: [root] }).session(one.sessionId));
-  const history = sent.get(one.sessionId);
+async function judge(member, { answer, truth, sent }) {
+  const listed = truth.listed.find((line) => line.includes(member.sessionId));
+  const root = stateOf(member);
+  const expected = liveActs(await open({ roots: [root] }).session(member.sessionId));
+  const history = sent.get(member.sessionId);
   const isSame = isDeepStrictEqual(comparable(history ?? []), comparable(expected));
   const verdict =
     listed === undefined ? "not listed" : history ? (isSame ? "ok" : "differs") : "not resumed";
   if (verdict !== "ok") failures += 1;
-  console.log(`${verdict.padEnd(11)} ${one.name} (${expected.length} acts, by ${one.readBy})`);
+  console.log(
+    `${verdict.padEnd(11)} ${member.name} (${expected.length} acts, by ${member.readBy})`,
+  );
   if (verdict === "differs") tellDifference(expected, history);
   if (!options.record || verdict !== "ok") return;
   cpSync(
     answer.file,
-    join(one.folder, `restored${answer.file.endsWith("l") ? ".jsonl" : ".json"}`),
+    join(member.folder, `restored${answer.file.endsWith("l") ? ".jsonl" : ".json"}`),
   );
   const proof = {
     file: basename(answer.file),
     listed: listed.replace(/^\d+\. /, ""),
     sent: history,
   };
-  writeFileSync(join(one.folder, "proof.json"), `${JSON.stringify(proof, null, 2)}\n`);
+  writeFileSync(join(member.folder, "proof.json"), `${JSON.stringify(proof, null, 2)}\n`);
 }
 
 /** The requested state, made by the independent way. */

@@ -14,7 +14,7 @@ export const DIGEST: RegExp = /^[0-9a-f]{64}$/;
 export function isFolders(body: unknown): body is FolderRef[] {
   return (
     Array.isArray(body) &&
-    body.every((one: unknown) => isObject(one) && areTexts(one, "source", "root", "folder"))
+    body.every((item: unknown) => isObject(item) && areTexts(item, "source", "root", "folder"))
   );
 }
 
@@ -25,7 +25,7 @@ export function isDigests(body: unknown): body is string[] {
 export function isNames(body: unknown): body is ServerSession[] {
   return (
     Array.isArray(body) &&
-    body.every((one: unknown) => isObject(one) && areTexts(one, "source", "id"))
+    body.every((item: unknown) => isObject(item) && areTexts(item, "source", "id"))
   );
 }
 

@@ -84,7 +84,7 @@ describe.skipIf(!has("fish"))("fish completion", () => {
     const words = out
       .split("\n")
       .filter(Boolean)
-      .map((one) => one.split("\t")[0]);
+      .map((offer) => offer.split("\t")[0]);
     expect(words).toEqual(expected);
   });
 });

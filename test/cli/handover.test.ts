@@ -164,8 +164,8 @@ describe("a handover", () => {
       roots: [join(place.folder, "home")],
       environment: { homeDir: place.folder, env: { POLLUX_HOME: join(place.folder, "pollux") } },
     });
-    const wish = { to: "claude", projectPath: place.project, nowMs: NOW.getTime() };
-    await expect(bare.handover("latest", wish)).rejects.toThrow("Claude Code is not installed");
+    const request = { to: "claude", projectPath: place.project, nowMs: NOW.getTime() };
+    await expect(bare.handover("latest", request)).rejects.toThrow("Claude Code is not installed");
     expect(readdirSync(place.folder).toSorted()).toEqual(["home", "ledger"]);
     const asked = [
       ["handover", "latest"],
@@ -189,19 +189,19 @@ describe("a handover", () => {
         },
       });
     };
-    const wish = { to: "claude", projectPath: place.project, nowMs: NOW.getTime() };
+    const request = { to: "claude", projectPath: place.project, nowMs: NOW.getTime() };
     // A folder of the agent, perhaps left over, does not mean that it is installed.
-    const refused = library("").handover("latest", wish);
+    const refused = library("").handover("latest", request);
     await expect(refused).rejects.toThrow("Claude Code is not installed here");
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, "claude"), "", { mode: 0o755 });
-    const old = library(bin).handover("latest", { ...wish, writes: "dry-run" });
+    const old = library(bin).handover("latest", { ...request, writes: "dry-run" });
     await expect(old).rejects.toThrow(
       "Claude Code 1.0.128 is too old to resume handed-over sessions",
     );
-    const named = await library("").handover("latest", { ...wish, forVersion: "2.1.325" });
+    const named = await library("").handover("latest", { ...request, forVersion: "2.1.325" });
     expect(named).toMatchObject({ outcome: "written", to: { program: null, version: "2.1.325" } });
-    const elsewhere = { ...wish, absent: "is-elsewhere" } as const;
+    const elsewhere = { ...request, absent: "is-elsewhere" } as const;
     expect(await library("").handover("latest", elsewhere)).toMatchObject({ outcome: "written" });
   });
 

@@ -10,7 +10,7 @@ import { lines, makeRoot, NOW, run } from "./run.ts";
 
 const OLD = "session-2026-09-01T10-00-aaaaaaaa.jsonl";
 const NEW = "session-2026-11-15T10-00-bbbbbbbb.jsonl";
-const TOLD = "session-2026-11-10T10-00-cccccccc.jsonl";
+const RESUMED = "session-2026-11-10T10-00-cccccccc.jsonl";
 const STUB = "session-2026-11-14T10-00-cccccccc.jsonl";
 
 function session(id: string, at: string, text?: string): string {
@@ -24,7 +24,7 @@ function home(): string {
   return makeRoot({
     [at(OLD)]: session("aaaaaaaa-1", "2026-09-01T10:00:00.000Z", "an old question"),
     [at(NEW)]: session("bbbbbbbb-1", "2026-11-15T10:00:00.000Z", "a new question"),
-    [at(TOLD)]: session("cccccccc-1", "2026-11-10T10:00:00.000Z", "a resumed question"),
+    [at(RESUMED)]: session("cccccccc-1", "2026-11-10T10:00:00.000Z", "a resumed question"),
     [at(STUB)]: session("cccccccc-1", "2026-11-14T10:00:00.000Z"),
   });
 }
@@ -36,7 +36,7 @@ function home(): string {
 async function settledHome(): Promise<string> {
   const root = home();
   const then = new Date("2025-11-15T10:00:00Z");
-  for (const name of [OLD, NEW, TOLD, STUB])
+  for (const name of [OLD, NEW, RESUMED, STUB])
     utimesSync(join(root, "tmp/app/chats", name), then, then);
   await setTimeout(50);
   return root;

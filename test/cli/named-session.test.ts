@@ -35,9 +35,9 @@ describe("--agent with a session id", () => {
   });
 
   test("is an option of every command that takes a session", async () => {
-    const one = ["show", "events", "record", "restore", "resume", "handover", "explain"];
+    const single = ["show", "events", "record", "restore", "resume", "handover", "explain"];
     const own = ["tag", "note", "star", "title"];
-    for (const command of [...one, ...own, "export", "secrets", "forget", "compare", "blame"]) {
+    for (const command of [...single, ...own, "export", "secrets", "forget", "compare", "blame"]) {
       expect((await run([command, "--help"])).out, command).toContain("--agent <name>");
     }
   });

@@ -69,8 +69,8 @@ describe("pollux record", () => {
   it("recovers the session with --invert", async () => {
     const { code, out } = await run(["record", "--invert", path("r.json"), "--out", path("back")]);
     expect({ code, out }).toEqual({ code: 0, out: `${path(`back/${name}`)}\n` });
-    const values = (one: string): unknown[] =>
-      one
+    const values = (json: string): unknown[] =>
+      json
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line));
@@ -99,7 +99,7 @@ describe("pollux record", () => {
     const args = ["record", "s1", "--root", root, "--profile", "seed", "--out", path("r.json")];
     expect(await run(args)).toMatchObject({ code: 1, out: "" });
     expect(readFileSync(path("r.json"), "utf8")).toBe(before);
-    expect(readdirSync(folder).filter((one) => one.endsWith(".part"))).toEqual([]);
+    expect(readdirSync(folder).filter((json) => json.endsWith(".part"))).toEqual([]);
   });
 });
 

@@ -49,7 +49,7 @@ describe("pollux usage", () => {
   it("prints costs that add up, also in another currency", async () => {
     const { out } = await pollux("usage", "--by", "model", "--currency", "eur", "--rate", "0.92");
     const shown = [...out.matchAll(/€(\d+)\.(\d{4})\+?$/gm)];
-    const cents = shown.map((one) => Number(`${one[1]}${one[2]}`));
+    const cents = shown.map((match) => Number(`${match[1]}${match[2]}`));
     const total = cents.pop();
     expect(cents.length).toBeGreaterThan(1);
     expect(cents.reduce((sum, amount) => sum + amount, 0)).toBe(total);

@@ -16,8 +16,8 @@ test("the kit has homes of every agent", () => {
 });
 
 describe("Pollux passes every case of the kit", () => {
-  test.each(kit)("$id: $about", async (one) => {
-    expect(await runCase(one, pollux)).toMatchObject({ wrong: [], unanswered: [], error: null });
+  test.each(kit)("$id: $about", async (sample) => {
+    expect(await runCase(sample, pollux)).toMatchObject({ wrong: [], unanswered: [], error: null });
   });
 });
 

@@ -94,7 +94,7 @@ export function appendContract(format: Format, samples: readonly Sample[]): void
     test("gives an entry or a diagnostic for every line that is not blank", () => {
       const anyDamage = fc
         .tuple(fc.constantFrom(...samples.map(({ bytes }) => bytes)), damage)
-        .map(([bytes, one]) => damaged(bytes, one));
+        .map(([bytes, sample]) => damaged(bytes, sample));
       fc.assert(
         fc.property(fc.oneof(oddBytes, anyDamage), (bytes) => {
           const { entries, diagnostics } = read(bytes);

@@ -178,7 +178,7 @@ function read(source: Source, opened: readonly Opened[], depth: Depth): ReadBack
     return { file: own, bytes: memoryBytes(file.path, bytes), home };
   });
   const groups = groupConnected(members, ({ file, bytes }) => keysOf(source, file, bytes));
-  const decoded = groups.map((group) => group.map((one) => decodeFile(source, one, depth)));
+  const decoded = groups.map((group) => group.map((member) => decodeFile(source, member, depth)));
   const failed = decoded.flat().flatMap((file: DecodedFile) => {
     return file.diagnostics.filter(({ code }) => code === "reader-failed");
   });

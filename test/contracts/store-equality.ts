@@ -29,17 +29,17 @@ export function equalityContract(
           const dice = new Dice(seed);
           const [plain, store] = [memoryStore(), await open()];
           const both = [plain, store];
-          for (const one of both) await addRoots(one);
+          for (const each of both) await addRoots(each);
           const sessions = shuffled(dice, randomRows(dice));
           for (const batch of batchesOf(dice, sessions)) {
-            for (const one of both) expect(await one.commit(batch)).not.toBe("outdated");
+            for (const each of both) expect(await each.commit(batch)).not.toBe("outdated");
           }
           const ids = sessions.map(({ summary }) => summary.id);
           for (const { changes, nowMs } of randomAnnotations(dice, ids)) {
-            for (const one of both) await one.annotate(changes, nowMs);
+            for (const each of both) await each.annotate(changes, nowMs);
           }
           const texts = randomTexts(dice, sessions);
-          for (const one of both) await indexAll(one, texts);
+          for (const each of both) await indexAll(each, texts);
           for (let round = 0; round < 3; round += 1) {
             const asked = randomQuestions(dice);
             expect(await answersOf(store, asked), JSON.stringify(asked)).toEqual(

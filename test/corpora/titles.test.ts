@@ -16,7 +16,7 @@ import { truthOf } from "./truth.ts";
 const GEMINI_TITLE = "Tidy the ledger and explain it";
 
 function titlesIn(source: Source, tree: CorpusTree): Map<string, string | null> {
-  return new Map(readTree(source, tree).sessions.map((one) => [one.id, titleOf(one)]));
+  return new Map(readTree(source, tree).sessions.map((session) => [session.id, titleOf(session)]));
 }
 
 /** Whether a title is on disk. Many are only shown in the terminal's title bar. */

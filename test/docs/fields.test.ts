@@ -98,7 +98,8 @@ describe.each(recorded.map((source) => ({ source, name: source.name })))("$name"
     // A recorded thought may start with its subject.
     const isThere = (value: string | number): boolean =>
       values.some(
-        (one) => one === value || (field === "thought" && String(one).includes(String(value))),
+        (known) =>
+          known === value || (field === "thought" && String(known).includes(String(value))),
       );
     const read = sessions
       .flatMap((session) => reader?.(session) ?? [])

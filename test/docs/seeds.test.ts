@@ -53,8 +53,8 @@ test("000, 001: reads messages, references, thoughts and calls", async () => {
   expect(messages[0]).toMatchObject({ isPrompt: true, references: [{ path: "a.ts" }] });
   expect(messages[0]?.typed).toMatch(/^Look @a\.ts[^]*and tell me$/);
   expect(messages[1]?.thoughts).toMatchObject([{ subject: "Plan", at: at(2) }]);
-  expect(messages.find((one) => one.id === "i")?.isPrompt).toBe(false);
-  expect(messages.find((one) => one.id === "h")?.isPrompt).toBe(true);
+  expect(messages.find((message) => message.id === "i")?.isPrompt).toBe(false);
+  expect(messages.find((message) => message.id === "h")?.isPrompt).toBe(true);
   const [first, second] = messages.at(-1)?.toolCalls ?? [];
   expect(first?.args).toEqual({ cmd: "cat a | sort && ls" });
   expect(second).toMatchObject({ outcome: "error", description: "what it does" });
@@ -148,7 +148,7 @@ test("003: counts incomplete lines, by the ledger and by the arithmetic of the s
     .out;
   expect(calls).toMatch(/weird +40 +10 +7\b[^]* 7 +0 +4 /);
   const { sessions } = await asked("sessions");
-  const found = sessions.find((one) => one.id === idOf("9"));
+  const found = sessions.find((message) => message.id === idOf("9"));
   expect(found).toMatchObject({ title: "A title by set", project: { name: OTHER.slice(0, 12) } });
 });
 
@@ -272,13 +272,13 @@ describe("004", () => {
     write(`${HASH}/chats/whatever.json`, { messages: [prompt("anybody's")] });
     write(`${HASH}/.project_root`, PROJECT);
     const { sessions } = await asked("sessions");
-    const ids = sessions.map((one) => one.id);
+    const ids = sessions.map((message) => message.id);
     expect(ids).toContain("session-2026-03-01T00-00-noid");
     expect(ids).toContain(idOf("f"));
     expect(ids).not.toContain("whatever");
     expect(JSON.stringify(await asked("doctor"))).toMatch(
       /no-session-id[^]*unknown|unknown[^]*no-session-id/,
     );
-    expect(sessions.find((one) => one.id === idOf("f"))?.project.path).toBe(PROJECT);
+    expect(sessions.find((message) => message.id === idOf("f"))?.project.path).toBe(PROJECT);
   });
 });

@@ -44,8 +44,8 @@ export function atifProblems(trajectory: Json, at = "$"): string[] {
   ];
 }
 
-function stepProblems(step: Json, index: number, around: { at: string; ids: unknown[] }): string[] {
-  const at = `${around.at}.steps[${index}]`;
+function stepProblems(step: Json, index: number, scope: { at: string; ids: unknown[] }): string[] {
+  const at = `${scope.at}.steps[${index}]`;
   const calls = listOf(step["tool_calls"]);
   const results = listOf((step["observation"] as Json | undefined)?.["results"]);
   const called = new Set(calls.map((call) => call["tool_call_id"]));
@@ -72,7 +72,7 @@ function stepProblems(step: Json, index: number, around: { at: string; ids: unkn
       ...unknownKeys(result, RESULT, at),
       ...unless(called.has(result["source_call_id"]), `${at}: an answer to no call`),
       ...listOf(result["subagent_trajectory_ref"]).flatMap((ref) =>
-        unless(around.ids.includes(ref["trajectory_id"]), `${at}: a reference to nothing`),
+        unless(scope.ids.includes(ref["trajectory_id"]), `${at}: a reference to nothing`),
       ),
     ]),
     ...(metrics ? metricProblems(metrics, at) : []),

@@ -17,10 +17,10 @@ import { parsed, written, writtenText } from "./written.ts";
 const folder = mkdtempSync(join(tmpdir(), "pollux-fixtures-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const all = readCases().map((one) => {
-  const home = join(folder, one.id);
-  copyHome(one, home);
-  return [one.id, home] as const;
+const all = readCases().map((fixture) => {
+  const home = join(folder, fixture.id);
+  copyHome(fixture, home);
+  return [fixture.id, home] as const;
 });
 
 async function idsOf(library: Library): Promise<string[]> {

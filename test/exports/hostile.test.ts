@@ -40,7 +40,7 @@ describe("a hostile session", () => {
     const outside = withoutCode(text);
     const tags = [...outside.matchAll(/<\/?[a-z!?][^>\n]*>?/gi)].map(([tag]) => tag);
     expect(new Set(tags)).toEqual(new Set(["<details>", "</details>", "<summary>", "</summary>"]));
-    const count = (tag: string): number => tags.filter((one) => one === tag).length;
+    const count = (tag: string): number => tags.filter((name) => name === tag).length;
     expect(count("<details>")).toBe(count("</details>"));
     expect(outside).not.toMatch(/!\[/);
     const targets = outside.match(/(?<!\\)\][(:](?!\s*(?:https?:|mailto:|#)).*/g);

@@ -36,7 +36,9 @@ describe("atif", () => {
   test("follows the rules of the format, also in embedded trajectories", async () => {
     const trajectory = await tour<Trajectory>("atif");
     expect(atifProblems(trajectory)).toEqual([]);
-    expect(trajectory.subagent_trajectories.map((one) => one["trajectory_id"])).toEqual([AGENT_ID]);
+    expect(trajectory.subagent_trajectories.map((item) => item["trajectory_id"])).toEqual([
+      AGENT_ID,
+    ]);
     expect(JSON.stringify(trajectory.steps)).toContain(`"trajectory_id":"${AGENT_ID}"`);
     expect(trajectory.steps.map((step) => step["source"])).toEqual(
       "user agent agent agent user agent user system agent agent".split(" "),
@@ -174,8 +176,11 @@ describe("chat messages", () => {
         expect(["user", "assistant", "tool"]).toContain(role);
         if (role !== "assistant") expect(content).toBeTypeOf("string");
         const answers = messages.slice(index + 1, index + 1 + (calls?.length ?? 0));
-        expect(answers.map((one) => one.tool_call_id)).toEqual((calls ?? []).map((one) => one.id));
-        for (const one of calls ?? []) expect(parsed(one.function.arguments)).toBeTypeOf("object");
+        expect(answers.map((item) => item.tool_call_id)).toEqual(
+          (calls ?? []).map((item) => item.id),
+        );
+        for (const item of calls ?? [])
+          expect(parsed(item.function.arguments)).toBeTypeOf("object");
       });
       expect(text).not.toContain("Forget it");
     }
@@ -195,7 +200,7 @@ describe("chat messages", () => {
           if (block["type"] === "text") expect(block["text"]).not.toBe("");
         }
         const used = content.filter(({ type }) => type === "tool_use").map((block) => block["id"]);
-        for (const one of used) expect(one).toMatch(/^[A-Za-z0-9_-]+$/);
+        for (const item of used) expect(item).toMatch(/^[A-Za-z0-9_-]+$/);
         const next = messages[index + 1]?.content ?? [];
         const answered = next.slice(0, used.length).map((block) => block["tool_use_id"]);
         expect(answered).toEqual(used);

@@ -186,7 +186,7 @@ describe.each(Object.keys(READERS).filter((name) => READERS[name] !== "none"))("
     expect(parents.size).toBeGreaterThan(2);
     for (const id of parents.values()) {
       const session = id ?? "";
-      const agents = sessions.flatMap((one) => (one.parentId === session ? [one.id] : []));
+      const agents = sessions.flatMap((inner) => (inner.parentId === session ? [inner.id] : []));
       const { totals } = await library.usage({ session });
       for (const sums of await exportedTokens(to, { ids: [session, ...agents] })) {
         expect(sums).toBe(totals.tokens.total);

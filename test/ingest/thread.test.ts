@@ -42,7 +42,7 @@ async function keptBy(ingester: Ingester, home: TestHome): Promise<IngestProgres
   await ingester.ingest({
     places: [home.place],
     how: "usual",
-    progress: (one) => reported.push(one),
+    progress: (progress) => reported.push(progress),
   });
   return reported;
 }

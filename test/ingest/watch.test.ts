@@ -15,7 +15,8 @@ class Calls {
 
   readonly tell = (): void => {
     this.#count += 1;
-    for (const one of this.#waiting.filter(({ count }) => count <= this.#count)) one.resolve();
+    for (const waiting of this.#waiting.filter(({ count }) => count <= this.#count))
+      waiting.resolve();
   };
 
   times(count: number): Promise<void> {

@@ -63,9 +63,9 @@ describe("a home with several agents", () => {
         const { rows } = await library.usage({ by: ["agent"] });
         expect(rows).toHaveLength(1);
         // The same of the archive, which keeps the others, too.
-        const one = open({ roots: [join(home, name)], archive, environment, clock: () => NOW });
-        expect((await one.usage({ by: ["agent"] })).rows).toEqual(rows);
-        await one.close();
+        const single = open({ roots: [join(home, name)], archive, environment, clock: () => NOW });
+        expect((await single.usage({ by: ["agent"] })).rows).toEqual(rows);
+        await single.close();
         return rows[0];
       }),
     );
@@ -73,7 +73,7 @@ describe("a home with several agents", () => {
     const plain = (rows: readonly (UsageRow | undefined)[]): unknown[] =>
       rows
         .map((row) => ({ ...row, costMicroUsd: 0 }))
-        .toSorted((one, other) => ((one.key ?? "") < (other.key ?? "") ? -1 : 1));
+        .toSorted((single, other) => ((single.key ?? "") < (other.key ?? "") ? -1 : 1));
     expect(plain(together.rows)).toEqual(plain(alone));
     const { sessions } = await kept.sessions();
     const here = sessions.filter(({ project }) => project.path === "/home/ada/projects/ledger");

@@ -82,13 +82,13 @@ function reply(id: string, second: number): object {
   return { id, timestamp: time(second), type: "gemini", thoughts, tokens, model: "gemini-2.5-pro" };
 }
 
-interface Wish {
+interface HomeSize {
   sizeBytes: number;
   /** Characters that the tool prints in each turn. */
   outputLength: number;
 }
 
-export function* appendedSession({ sizeBytes, outputLength }: Wish): Generator<string> {
+export function* appendedSession({ sizeBytes, outputLength }: HomeSize): Generator<string> {
   yield `${JSON.stringify({ ...header, lastUpdated: time(0), kind: "main" })}\n`;
   for (let size = 0, number = 0; size < sizeBytes; number += 1) {
     const lines = turn(number, outputLength).map((record) => `${JSON.stringify(record)}\n`);
@@ -99,7 +99,7 @@ export function* appendedSession({ sizeBytes, outputLength }: Wish): Generator<s
 }
 
 /** Short messages only: a prompt and its answers, of about 1.7 kB each. */
-export function* smallMessages({ sizeBytes }: Pick<Wish, "sizeBytes">): Generator<string> {
+export function* smallMessages({ sizeBytes }: Pick<HomeSize, "sizeBytes">): Generator<string> {
   yield `${JSON.stringify({ ...header, lastUpdated: time(0), kind: "main" })}\n`;
   for (let size = 0, number = 0; size < sizeBytes; number += 1) {
     const second = number * 10;
@@ -121,7 +121,7 @@ function uuid(first: string, number: number): string {
   return `${first.repeat(8)}-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
-export function* documentSession({ sizeBytes, outputLength }: Wish): Generator<string> {
+export function* documentSession({ sizeBytes, outputLength }: HomeSize): Generator<string> {
   const open = JSON.stringify({ ...header, lastUpdated: time(0) }, null, 2).replace(/\n\}$/, "");
   yield `${open},\n  "messages": [\n`;
   for (let size = 0, number = 0; size < sizeBytes; number += 1) {

@@ -45,9 +45,9 @@ type Change = (whole: Buffer) => Buffer;
 /** A change of one line: left out, written twice, replaced, or exchanged with another. */
 const changedLine: fc.Arbitrary<Change> = fc
   .tuple(fc.nat(), fc.nat(), fc.constantFrom("drop", "double", "swap", ...ODD_LINES))
-  .map(([one, two, how]) => (whole) => {
+  .map(([first, second, how]) => (whole) => {
     const lines = whole.toString("latin1").split("\n");
-    const [from, to] = [one % lines.length, two % lines.length];
+    const [from, to] = [first % lines.length, second % lines.length];
     const [line = "", other = ""] = [lines[from], lines[to]];
     if (how === "drop") lines.splice(from, 1);
     else if (how === "double") lines.splice(from, 0, line);

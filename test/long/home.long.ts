@@ -17,7 +17,7 @@ test("sessions over 3,600 files (more than 500 MB) uses less than 300 MB of memo
   const { stdout, peakBytes } = runMeasured(["sessions", "--json", "--root", home]);
   const { sessions } = JSON.parse(stdout) as Listed;
   printFigure(`3,600 files of ${Math.round(truth.bytes / MB)} MB`, peakBytes);
-  const sum = (numbers: number[]): number => numbers.reduce((all, one) => all + one, 0);
+  const sum = (numbers: number[]): number => numbers.reduce((all, number) => all + number, 0);
   expect(sessions.length).toBe(truth.sessions);
   const paid = sum(Object.values(truth.byModel).map(({ total }) => total ?? 0));
   expect(sum(sessions.map(({ tokens }) => tokens.total ?? 0))).toBe(paid);

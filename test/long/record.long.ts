@@ -16,9 +16,9 @@ function ran(args: readonly string[]): { answer: Record<string, unknown>; peakBy
 describe("a session of 200 MB", () => {
   test("is converted to a record, signed, verified and restored in bounded memory", () => {
     const home = new BigHome();
-    const wish = { sizeBytes: 200 * MB, outputLength: 30_000 };
+    const shape = { sizeBytes: 200 * MB, outputLength: 30_000 };
     const name = "session-2026-01-01T00-00-5e551008.jsonl";
-    const size = home.write(name, appendedSession(wish));
+    const size = home.write(name, appendedSession(shape));
     const record = join(home.path, "record.json");
     const signature = join(home.path, "record.cose");
     runMeasured(["keys", "new", "big", "--alg", "es256", "--out", home.path]);

@@ -53,7 +53,7 @@ describe("a session of a hundred thousand messages", () => {
     const entries = entriesOf([...turns, whole]);
     const replay = play(entries);
     for (let again = 0; again < 20; again += 1)
-      entries.slice(-1).forEach((one) => replay.play(one));
+      entries.slice(-1).forEach((entry) => replay.play(entry));
     expect(replay.messages.every(({ standing }) => standing === "live")).toBe(true);
   });
 

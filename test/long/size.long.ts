@@ -33,8 +33,8 @@ function expectWhole(list: Listed): void {
 describe("summarising a long session in bounded memory", () => {
   test("300 MB of appended lines need less than 250 MB", () => {
     const home = new BigHome();
-    const wish = { sizeBytes: 300 * MB, outputLength: 9000 };
-    home.write("session-2026-01-01T00-00-5e551008.jsonl", appendedSession(wish));
+    const shape = { sizeBytes: 300 * MB, outputLength: 9000 };
+    home.write("session-2026-01-01T00-00-5e551008.jsonl", appendedSession(shape));
     const { list, peakBytes } = listed(home);
     printFigure("300 MB of lines", peakBytes);
     expectWhole(list);
@@ -53,8 +53,8 @@ describe("summarising a long session in bounded memory", () => {
 
   test("500 MB of appended lines are read", () => {
     const home = new BigHome();
-    const wish = { sizeBytes: 500 * MB, outputLength: 30_000 };
-    home.write("session-2026-01-01T00-00-5e551008.jsonl", appendedSession(wish));
+    const shape = { sizeBytes: 500 * MB, outputLength: 30_000 };
+    home.write("session-2026-01-01T00-00-5e551008.jsonl", appendedSession(shape));
     const { list, peakBytes } = listed(home);
     printFigure("500 MB of lines", peakBytes);
     expectWhole(list);
@@ -63,8 +63,8 @@ describe("summarising a long session in bounded memory", () => {
 
   test("a document of 500 MB is read", () => {
     const home = new BigHome();
-    const wish = { sizeBytes: 500 * MB, outputLength: 30_000 };
-    home.write("session-2026-01-01T00-00-5e551008.json", documentSession(wish));
+    const shape = { sizeBytes: 500 * MB, outputLength: 30_000 };
+    home.write("session-2026-01-01T00-00-5e551008.json", documentSession(shape));
     const { list, peakBytes } = listed(home);
     printFigure("a document of 500 MB", peakBytes);
     expectWhole(list);

@@ -274,7 +274,7 @@ test(`${MACHINES} machines send and ${READERS} people query for ${MINUTES} minut
   const untilMs = Date.now() + MINUTES * 60_000;
   const sent: Sent = { runs: 0, states: 0, bytes: 0, failed: 0 };
   const times = new Map<string, number[]>();
-  const machines = all.map((one) => machine(one, sent, untilMs));
+  const machines = all.map((place) => machine(place, sent, untilMs));
   const readers = Array.from({ length: READERS }, (_, number) =>
     reader(server.url, number, times, untilMs),
   );

@@ -24,7 +24,7 @@ test("search and sessions take filters and a limit", async () => {
   const called = { query: "hours", tool: "write_file", model: "gemini-3-pro" };
   const { hits } = await askJson<{ hits: { sessionId: string }[] }>(client, "search", called);
   expect(hits.some(({ sessionId }) => sessionId === touched.sessions[0]?.id)).toBe(true);
-  const one = await askJson<{ hits: unknown[] }>(client, "search", { ...called, limit: 1 });
-  expect(one.hits).toHaveLength(1);
+  const limited = await askJson<{ hits: unknown[] }>(client, "search", { ...called, limit: 1 });
+  expect(limited.hits).toHaveLength(1);
   expect(await ask(client, "sessions", { limit: 0 })).toMatchObject({ isError: true });
 });

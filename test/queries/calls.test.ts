@@ -5,7 +5,7 @@ import { at, call, header, homeWith, jsonl, model, user } from "../samples/home.
 
 async function callsOf(library: Library, query?: CallsQuery): Promise<CallRecord[]> {
   const calls: CallRecord[] = [];
-  for await (const one of library.calls(query)) calls.push(one);
+  for await (const record of library.calls(query)) calls.push(record);
   return calls;
 }
 

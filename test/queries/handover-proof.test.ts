@@ -78,12 +78,12 @@ describe.each(Object.keys(AGENTS))("from %s", (from) => {
     const recorded = await sessionOf(story, from);
     const sourceName = sources.find(({ id }) => id === from)?.name ?? "";
     const directory = "/home/ada/projects/ledger";
-    const wish = { sourceName, directory, nowMs: NOW };
-    for (const proof of cases.filter((one) => one.from === from)) {
+    const request = { sourceName, directory, nowMs: NOW };
+    for (const proof of cases.filter((example) => example.from === from)) {
       const [agent = "", version = ""] = proof.target.split(" ");
       const proved = storiesOf(from, agent).find(({ name }) => name === proof.story);
       if (proved?.story !== story) continue;
-      const { conversation } = prepareHandover(recorded, { ...wish, ...proved.wish });
+      const { conversation } = prepareHandover(recorded, { ...request, ...proved.options });
       const target = sources.find(({ id }) => id === agent);
       const plan = target?.abilities.handover?.plan(conversation, {
         ...requestAt(join(made, "nowhere")),

@@ -49,7 +49,7 @@ const anyMessage = fc.oneof(
   fc.tuple(words, pictures).map(([text, attachments]) => message("user", text, { attachments })),
   anySummary,
   fc.tuple(words, fc.array(anyCall, { maxLength: 3 })).map(([text, calls]) => {
-    return message("model", text, { toolCalls: calls.map((one) => call(one.id, one)) });
+    return message("model", text, { toolCalls: calls.map((made) => call(made.id, made)) });
   }),
 );
 
@@ -91,15 +91,15 @@ describe.each(targets)("written for $name", (source) => {
     fc.assert(
       fc.property(beginning, fc.array(anyMessage, { maxLength: 8 }), (first, messages) => {
         const reported = session(first, ...messages);
-        const wish = { sourceName: "Gemini CLI", nowMs: NOW };
-        const { conversation } = prepareHandover(reported, wish);
+        const request = { sourceName: "Gemini CLI", nowMs: NOW };
+        const { conversation } = prepareHandover(reported, request);
         const plan = source.abilities.handover?.plan(conversation, requestAt(ROOT));
         if (!plan) throw new Error("no plan");
         checkPlan(plan, conversation, { source, root: ROOT });
         const again = readBack(plan, source, ROOT);
         if (!again) throw new Error("no session");
         expect(again.origins).toEqual([{ sessionId: reported.id, how: "handover" }]);
-        expect(again.messages.every((one: Message) => one.isInherited === true)).toBe(true);
+        expect(again.messages.every((made: Message) => made.isInherited === true)).toBe(true);
         const { directory } = conversation;
         const back = prepareHandover(again, { sourceName: source.name, directory, nowMs: NOW });
         expect(shownBy(back.conversation.items)).toEqual(shownBy(conversation.items));

@@ -274,8 +274,8 @@ describe.each(targets)("written for $name", (source) => {
   test("is removed without a trace, and without changes to other sessions", () => {
     const root = mkdtempSync(join(tmpdir(), "pollux-handover-"));
     const write = (directory: string) => {
-      const wish = { ...options, directory };
-      const { conversation } = prepareHandover(session(message("user", "go on")), wish);
+      const request = { ...options, directory };
+      const { conversation } = prepareHandover(session(message("user", "go on")), request);
       const plan = source.abilities.handover?.plan(conversation, requestAt(root));
       if (!plan) throw new Error("no plan");
       return writeHandover(plan, conversation, { source, root, nowMs: NOW });

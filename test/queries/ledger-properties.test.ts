@@ -176,8 +176,8 @@ describe("grouping", () => {
       const costs = explained.requests.map(({ costMicroUsd }) => costMicroUsd ?? 0);
       expect(costs.reduce((sum, cost) => sum + cost, 0)).toBe(totals.costMicroUsd ?? 0);
       let tokens = 0;
-      for await (const one of library.calls()) {
-        tokens += one.input_tokens + (one.cached_input_tokens ?? 0) + one.output_tokens;
+      for await (const record of library.calls()) {
+        tokens += record.input_tokens + (record.cached_input_tokens ?? 0) + record.output_tokens;
       }
       expect(tokens).toBe(totals.tokens.total);
     });

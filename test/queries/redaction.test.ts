@@ -128,8 +128,8 @@ describe("secrets", () => {
     const secret = fc.constantFrom(...Object.values(SECRETS));
     // A letter next to a secret makes it another word, so only other characters are used.
     const unit = fc.constantFrom(...Array.from(" \n\t\"',;:()[]{}<>|`\u00e9\u4e2d"));
-    const around = fc.string({ unit });
-    const property = fc.asyncProperty(around, secret, around, async (before, value, after) => {
+    const text = fc.string({ unit });
+    const property = fc.asyncProperty(text, secret, text, async (before, value, after) => {
       const session = await sessionSaying(`${before}${value}${after}`);
       expect(JSON.stringify(await redactor.redact(session))).not.toContain(value);
     });

@@ -64,7 +64,8 @@ describe("planted secrets", () => {
   test.each(["google-api-key", "github-token", "digitalocean-token", "anthropic-key"])(
     "%s is masked in encoded forms, too",
     async (kind) => {
-      const secret = [...plantedSecrets(7, 1)].find((one) => one.kind === kind)?.value ?? "";
+      const secret =
+        [...plantedSecrets(7, 1)].find((planted) => planted.kind === kind)?.value ?? "";
       for (const [how, text] of Object.entries(disguisesOf(secret))) {
         expect(await masked(text), how).toMatch(/\[secret:/);
       }

@@ -69,7 +69,9 @@ describe("small groups", () => {
         for (const { by, groups } of actual) {
           for (const [key, bits] of groups) {
             expect(peopleOf(all, bits).size).toBeGreaterThanOrEqual(smallest);
-            for (const finer of actual.filter((one) => by.every((part) => one.by.includes(part)))) {
+            for (const finer of actual.filter((answer) =>
+              by.every((part) => answer.by.includes(part)),
+            )) {
               const parts = [...finer.groups].filter(([part]) => isPartOf(key, part));
               if (finer.by === by) continue;
               const left = bits - parts.reduce((sum, [, some]) => sum + some, 0);

@@ -39,21 +39,21 @@ export function answered(
 ): TeamUsageReport {
   const telling = { smallestGroup, nowMs: NOW };
   const { by, ranges = [], filter } = planTeamUsage(asked, prices, telling);
-  const entries = all.flatMap((one, at) => {
-    const ms = Date.UTC(2026, one.month, one.day ?? 15);
+  const entries = all.flatMap((entry, at) => {
+    const ms = Date.UTC(2026, entry.month, entry.day ?? 15);
     if (ms < (filter.sinceMs ?? 0) || ms >= (filter.untilMs ?? 0)) return [];
     const range = ranges.findIndex(
       (each) => each !== "timeless" && each.from <= ms && ms < each.to,
     );
     const keys: Record<string, string> = {
       range: String(range),
-      project: one.project,
-      model: one.model,
-      source: one.model.slice(0, 1),
-      person: String(one.person),
-      team: JSON.stringify(TEAMS[one.person]),
+      project: entry.project,
+      model: entry.model,
+      source: entry.model.slice(0, 1),
+      person: String(entry.person),
+      team: JSON.stringify(TEAMS[entry.person]),
     };
-    return [{ person: one.person, requests: 2 ** at, groups: by.map((key) => keys[key] ?? "") }];
+    return [{ person: entry.person, requests: 2 ** at, groups: by.map((key) => keys[key] ?? "") }];
   });
   const whose = new Map<string, { groups: string[]; people: number[] }>();
   for (const { groups, person } of entries) {
@@ -128,6 +128,6 @@ export function isPartOf(coarse: string, fine: string): boolean {
 /** The people behind the bits. */
 export function peopleOf(all: readonly Did[], bits: number): Set<number> {
   return new Set(
-    all.filter((_, at) => Math.floor(bits / 2 ** at) % 2 === 1).map((one) => one.person),
+    all.filter((_, at) => Math.floor(bits / 2 ** at) % 2 === 1).map((entry) => entry.person),
   );
 }

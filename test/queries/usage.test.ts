@@ -174,7 +174,7 @@ describe("usage", () => {
     const own = rows.find(({ key }) => key === "my-own-model");
     expect(own).toMatchObject({ costMicroUsd: null, requests: 1, unpricedRequests: 1 });
     expect(own?.tokens.total).toBe(650);
-    expect(unpriced.map((one) => [one.model, one.why])).toEqual([
+    expect(unpriced.map((row) => [row.model, row.why])).toEqual([
       ["my-own-model", "it is not in the price table"],
       [null, "no model was recorded"],
     ]);
@@ -289,8 +289,8 @@ describe("usage", () => {
       ["gemini-2.5-pro", 2, 0],
       ["mine", 2, 2],
     ]);
-    expect(unpriced.map((one) => [one.model, one.requests])).toEqual([["mine", 2]]);
-    const recorded = (await library.explain("g2")).requests.map((one) => one.model);
+    expect(unpriced.map((row) => [row.model, row.requests])).toEqual([["mine", 2]]);
+    const recorded = (await library.explain("g2")).requests.map((row) => row.model);
     expect(recorded).toEqual(["models/gemini-2.5-pro"]);
   });
 });

@@ -53,10 +53,10 @@ describe("arbitrary input", () => {
 
   it("is signed only if it is a valid record", async () => {
     const { privateKey } = newKeyPair("EdDSA", "pem");
-    const wish = { privateKey, issuer: "i", payload: "detached" } as const;
+    const request = { privateKey, issuer: "i", payload: "detached" } as const;
     for (const text of ["", "{", "[]", "{}", '{"id":1,"id":2}', RECORD.replace("s1", "\\ud800")]) {
       const bytes = memoryBytes("r", Buffer.from(text));
-      await expect(signRecord(bytes, wish)).rejects.toMatchObject({ code: "bad-record" });
+      await expect(signRecord(bytes, request)).rejects.toMatchObject({ code: "bad-record" });
     }
   });
 

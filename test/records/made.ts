@@ -31,10 +31,10 @@ export function lines(...values: readonly unknown[]): string {
 
 export async function recordBytes(
   root: string,
-  wish = "latest",
+  name = "latest",
   options: RecordOptions = {},
 ): Promise<Buffer> {
-  const record = await open({ roots: [root] }).record(wish, options);
+  const record = await open({ roots: [root] }).record(name, options);
   return Buffer.concat([...record.chunks()]);
 }
 
@@ -57,9 +57,9 @@ interface PlainSession {
 export async function recordOf(
   root: string,
   options: RecordOptions = {},
-  wish = "latest",
+  name = "latest",
 ): Promise<PlainRecord> {
-  return JSON.parse((await recordBytes(root, wish, options)).toString("utf8")) as PlainRecord;
+  return JSON.parse((await recordBytes(root, name, options)).toString("utf8")) as PlainRecord;
 }
 
 /** Test keys; they are derived from public texts and are not secret. */

@@ -55,9 +55,9 @@ export async function roundTrip(root: string, id: string): Promise<Harm> {
   const file = asFile(record);
   const back = await restored(record);
   const harmed = originals.filter(({ path }, index) => {
-    const one = back[index];
-    if (one?.name !== basename(path)) return true;
-    return !isSame(readFileSync(path, "utf8"), bytesOf(one).toString("utf8"));
+    const again = back[index];
+    if (again?.name !== basename(path)) return true;
+    return !isSame(readFileSync(path, "utf8"), bytesOf(again).toString("utf8"));
   });
   return {
     isCanonical: file.isCanonical,

@@ -154,8 +154,8 @@ describe("verification rejects", () => {
   it("a signed record that does not fit the schema", () => {
     const record = RECORD.replace('"type":"user"', '"type":"nobody"');
     const lax = { checkRecord: () => undefined } as unknown as typeof schema;
-    const wish = { key: KEYS.EdDSA.privateKey, issuer: "https://example.org/ada" };
-    const signed = signRecord(asFile(record), lax, { ...wish, payload: "detached" });
+    const request = { key: KEYS.EdDSA.privateKey, issuer: "https://example.org/ada" };
+    const signed = signRecord(asFile(record), lax, { ...request, payload: "detached" });
     const verification = verify(Buffer.concat([...signed.chunks()]), { record });
     expect(verification.levels).toMatchObject({ signature: "passed", schema: "failed" });
     expect(verification.findings).toMatchObject([

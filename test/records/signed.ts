@@ -32,9 +32,9 @@ export const RECORD: string = JSON.stringify({
 
 export function sign(
   algorithm: AlgorithmName,
-  wish: Partial<SignRequest> & { record?: string } = {},
+  request: Partial<SignRequest> & { record?: string } = {},
 ): Buffer {
-  const { record = RECORD, ...more } = wish;
+  const { record = RECORD, ...more } = request;
   const key = KEYS[algorithm].privateKey;
   const signed = signRecord(asFile(record), schema, {
     key,
@@ -45,20 +45,20 @@ export function sign(
   return Buffer.concat([...signed.chunks()]);
 }
 
-interface Wish extends Partial<Omit<VerifyInput, "record" | "issuer">> {
+interface VerifyRequest extends Partial<Omit<VerifyInput, "record" | "issuer">> {
   algorithm?: AlgorithmName;
   /** `null`: no record is passed. */
   record?: string | Buffer | null;
   issuer?: string | null;
 }
 
-export function verify(signature: Uint8Array, wish: Wish = {}): Verification {
+export function verify(signature: Uint8Array, request: VerifyRequest = {}): Verification {
   const {
     algorithm = "EdDSA",
     record = RECORD,
     issuer = "https://example.org/ada",
     ...more
-  } = wish;
+  } = request;
   return verifyRecord(
     {
       signature,

@@ -208,9 +208,9 @@ export function* plantedSecrets(seed: number, perSurrounding: number): Generator
   const dice = new Dice(seed);
   for (const [kind, make] of Object.entries(KINDS)) {
     for (let count = 0; count < perSurrounding; count += 1) {
-      for (const around of SURROUNDINGS) {
+      for (const surround of SURROUNDINGS) {
         const value = make(dice);
-        yield { kind, value, text: around(value) };
+        yield { kind, value, text: surround(value) };
       }
     }
   }

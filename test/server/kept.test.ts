@@ -102,7 +102,7 @@ test("releases idle data and reads it again on the next request", async () => {
     now: () => NOW,
     refreshed: () => undefined,
   });
-  const library = await current.answer((one) => one);
+  const library = await current.answer((opened) => opened);
   const before = { list: await library.sessions(), said: await current.transcript(TOUR_ID) };
   await current.giveBack();
   const after = { list: await library.sessions(), said: await current.transcript(TOUR_ID) };
@@ -256,12 +256,12 @@ test("memory is released again after a late refresh, even a failed one", async (
     now: () => NOW,
     refreshed: () => undefined,
   });
-  const library = await current.answer((one) => one);
+  const library = await current.answer((opened) => opened);
   const released = vi.spyOn(library, "release");
   await vi.advanceTimersByTimeAsync(16_000);
   expect(released).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(released).toHaveBeenCalledTimes(2);
-  expect(await current.answer((one) => one)).toBe(library);
+  expect(await current.answer((opened) => opened)).toBe(library);
   await current.close();
 });

@@ -58,7 +58,7 @@ export function ask({
   body,
 }: TestRequest): Promise<TestResponse> {
   return new Promise((resolve, reject) => {
-    const one = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
+    const sent = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => {
@@ -67,8 +67,8 @@ export function ask({
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
       });
     });
-    one.on("error", reject);
-    one.end(body);
+    sent.on("error", reject);
+    sent.end(body);
   });
 }
 

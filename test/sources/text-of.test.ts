@@ -19,9 +19,9 @@ test("textOf decodes any text like Buffer.toString", () => {
   );
   const text = fc.array(unit, { minLength: 400, maxLength: 900 }).map((units) => units.join(""));
   fc.assert(
-    fc.property(text, (one) => {
-      const bytes = Buffer.from(one);
-      expect(textOf(bytes)).toBe(one);
+    fc.property(text, (said) => {
+      const bytes = Buffer.from(said);
+      expect(textOf(bytes)).toBe(said);
       expect(textOf(bytes.subarray(1))).toBe(bytes.subarray(1).toString("utf8"));
     }),
   );

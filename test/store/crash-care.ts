@@ -167,7 +167,7 @@ export async function crashForget(folder: string, hits: number): Promise<number>
   const isMeant = (path: string): boolean => ids.some((id) => path.includes(id));
   // A prompt log is removed when all of its sessions are forgotten.
   const isLog = (path: string): boolean => path.endsWith("logs.json");
-  const wish = ["forget", ...ids, "--yes", "--root", home.root];
+  const command = ["forget", ...ids, "--yes", "--root", home.root];
   const check = async (): Promise<string[]> => {
     const verified = await place.run("archive", "verify", "--json");
     expect(JSON.parse(verified.out)).toMatchObject({ problems: [] });
@@ -179,13 +179,13 @@ export async function crashForget(folder: string, hits: number): Promise<number>
   return killLoop({
     hits,
     home,
-    args: () => [...wish, "--archive", place.archive],
+    args: () => [...command, "--archive", place.archive],
     before: () => place.useCopy(before),
     async after() {
       const isDone = (await check()).length > 0;
       const left = [...(await keptStates(place.archive)).keys()].filter(isMeant);
       expect(left).toHaveLength(isDone ? 0 : meant.length);
-      if (!isDone) await place.run(...wish);
+      if (!isDone) await place.run(...command);
       await place.run("keep", "--quiet", "--root", home.root);
       expect([...(await keptStates(place.archive)).keys()].filter(isMeant)).toEqual([]);
       expect(await check()).toHaveLength(meant.length);

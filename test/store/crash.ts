@@ -113,7 +113,7 @@ function countHit(count: CrashCount, { signal, phase, isInTransaction }: Traced)
 }
 
 export function hitsOf({ hits }: CrashCount): number {
-  return Object.values(hits).reduce((sum, one) => sum + one, 0);
+  return Object.values(hits).reduce((sum, count) => sum + count, 0);
 }
 
 function noHits(): CrashCount["hits"] {

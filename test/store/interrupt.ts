@@ -17,12 +17,12 @@ const MOST_TRIES = 10;
  */
 export async function interruptKeep(
   folder: string,
-  wish: { phase: Phase; size: HomeSize },
+  what: { phase: Phase; size: HomeSize },
 ): Promise<string> {
-  const home = new ChangingHome(folder, 31, wish.size);
+  const home = new ChangingHome(folder, 31, what.size);
   const path = join(folder, "archive.db");
   const args = ["keep", "--root", home.root, "--archive", path];
-  const aim = { phase: wish.phase, afterMs: home.next(10), signal: "SIGINT" } as const;
+  const aim = { phase: what.phase, afterMs: home.next(10), signal: "SIGINT" } as const;
   let result = await killed(args, aim);
   // On a busy machine the signal may come after the end: then add work and try again.
   for (let time = 0; result.code === 0 && time < MOST_TRIES; time += 1) {

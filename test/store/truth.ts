@@ -35,11 +35,11 @@ export async function checkSound(
   expect(lostFiles(kept, home), "states that were kept and are lost").toEqual([]);
   const strange = [...kept].flatMap(([file, states]) => {
     const isKnown = (state: string): boolean =>
-      [home, ...others].some((one) => one.wasSo(file, state));
+      [home, ...others].some((each) => each.wasSo(file, state));
     return states.filter((state) => !isKnown(state)).map(() => file);
   });
   expect(strange, "states that no file ever had").toEqual([]);
-  const double = [...kept].filter(([, states]) => states.some((one, n) => one === states[n - 1]));
+  const double = [...kept].filter(([, states]) => states.some((each, n) => each === states[n - 1]));
   expect(double, "states that are kept twice").toEqual([]);
   for (const [file, states] of kept) {
     for (const state of states) if (home.wasSo(file, state)) home.keep(file, state);
@@ -119,8 +119,8 @@ export async function checkAnswers(path: string, home: ChangingHome): Promise<vo
 
 function figuresOf(replies: ReadonlySet<number>): [count: number, input: number, output: number] {
   const tokens = [...replies].map(tokensOf);
-  const input = tokens.reduce((sum, one) => sum + one.input, 0);
-  const output = tokens.reduce((sum, one) => sum + one.output, 0);
+  const input = tokens.reduce((sum, each) => sum + each.input, 0);
+  const output = tokens.reduce((sum, each) => sum + each.output, 0);
   return [replies.size, input, output];
 }
 

@@ -186,7 +186,7 @@ describe.skipIf(!postgres.isAvailable)(`pollux sync, over HTTP${postgres.skipRea
     });
     const path = join(home, file ?? "");
     const text = readFileSync(path, "utf8");
-    const line = text.split("\n").find((one) => one.includes('"text":"'));
+    const line = text.split("\n").find((candidate) => candidate.includes('"text":"'));
     expect(line).toBeDefined();
     writeFileSync(path, text.replace('"text":"', `"text":"the key is ${secret} and `));
     const sent = await run(["sync", "--now", "--root", home], { env });

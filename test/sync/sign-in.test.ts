@@ -84,7 +84,7 @@ describe.skipIf(!postgres.isAvailable)(
       const how = `owner=ada@example.com&look=${(began as { look: number }).look}`;
       const seen = await (await ask(url, `/api/sessions/${sessionId}?${how}`, auditor)).json();
       expect(seen).toMatchObject({ session: { id: sessionId } });
-      const other = sessions.find((one: { id: string }) => one.id !== sessionId).id;
+      const other = sessions.find((session: { id: string }) => session.id !== sessionId).id;
       expect((await ask(url, `/api/sessions/${other}?${how}`, auditor)).status).toBe(404);
       expect((await ask(url, `/api/sessions/${sessionId}?${how}`, payer)).status).toBe(404);
       expect((await ask(url, "/api/sessions?owner=ada@example.com", auditor)).status).toBe(404);

@@ -31,7 +31,7 @@ describe.skipIf(MISSING !== undefined)(`sessions of each agent (${MISSING ?? "Ch
     const page = await opened([tiny, join(repository, "demo", "home", ".codex")], "/sessions");
     await page.locator(".list-row .badge.agent", { hasText: "Tiny Agent" }).first().waitFor();
     await page.getByRole("link", { name: "What is the total?" }).click();
-    await page.getByText("42.").waitFor();
+    await expect.poll(() => page.getByText("42.").count()).toBe(1);
   });
 
   test("calls are named by their command, and by their file within the project", async () => {

@@ -86,7 +86,7 @@ export async function pageAt(
     if (!isOwn) complaints.push(`asked elsewhere: ${request.url()}`);
   });
   onTestFinished(() => {
-    expect(complaints.filter((one) => how.expects?.test(one) !== true)).toEqual([]);
+    expect(complaints.filter((complaint) => how.expects?.test(complaint) !== true)).toEqual([]);
   });
   const visit = async (path: string): Promise<void> => {
     await page.goto(`${origin}${path}`);

@@ -58,8 +58,8 @@ export function SessionCalls({ messages }: { messages: readonly MessageAnswer[] 
             </tr>
           </thead>
           <tbody>
-            {found.slice(0, MOST).map((one, at) => (
-              <Row key={`${one.call.id} ${at}`} {...one} />
+            {found.slice(0, MOST).map((row, at) => (
+              <Row key={`${row.call.id} ${at}`} {...row} />
             ))}
           </tbody>
         </table>

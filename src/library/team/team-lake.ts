@@ -61,7 +61,7 @@ export async function writeLake(admin: TeamAdmin, asked: LakeRequest): Promise<L
 /** The viewer for sums; undefined if the person may not see any. */
 function summing(person: Person | undefined): Viewer | undefined {
   if (!person) return { viewer: 0, role: "payer" };
-  const role = (["payer", "lead"] as const).find((one) => person.roles.includes(one));
+  const role = (["payer", "lead"] as const).find((name) => person.roles.includes(name));
   return role && { viewer: person.id, role };
 }
 

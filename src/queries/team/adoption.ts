@@ -64,7 +64,9 @@ export function adoptionOf(
   return {
     all: isReported ? countsOf(ids) : null,
     teams: teams.map((team) => {
-      const own = new Set(people.filter((one) => one.teams.includes(team)).map(({ id }) => id));
+      const own = new Set(
+        people.filter((person) => person.teams.includes(team)).map(({ id }) => id),
+      );
       return { team, takers: hidden.has([team]) ? null : countsOf(own) };
     }),
     machines: !isReported

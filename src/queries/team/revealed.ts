@@ -171,7 +171,7 @@ function dependent(
   regions: readonly Region[],
   smallest: number,
 ): Set<number>[] {
-  const rows = new Map(solved.map((one) => [one.pivot, one]));
+  const rows = new Map(solved.map((row) => [row.pivot, row]));
   const small = regions.flatMap(({ people }, at) => {
     const row = rows.get(at);
     return people.size < smallest ? [{ people, row, vector: dependence(at, row) }] : [];
@@ -192,7 +192,9 @@ function dependent(
   }
   return [...sets.values()].flatMap((people) => {
     const near = new Set([...people].flatMap((person) => having.get(person) ?? []));
-    const inside = [...near].filter((one) => [...one.people].every((each) => people.has(each)));
+    const inside = [...near].filter((region) =>
+      [...region.people].every((each) => people.has(each)),
+    );
     if (isIndependent(inside.map(({ vector }) => vector))) return [];
     return [new Set(inside.flatMap(({ row }) => [...(row?.from ?? [])]))];
   });
@@ -201,7 +203,7 @@ function dependent(
 /** An unknown in terms of those that are free. */
 function dependence(at: number, row: Solved | undefined): Map<number, number> {
   if (!row) return new Map([[at, 1]]);
-  return new Map(row.free.map((one) => [one.at, PRIME - one.factor]));
+  return new Map(row.free.map(({ at: free, factor }) => [free, PRIME - factor]));
 }
 
 function isIndependent(all: readonly ReadonlyMap<number, number>[]): boolean {
@@ -211,9 +213,9 @@ function isIndependent(all: readonly ReadonlyMap<number, number>[]): boolean {
   do {
     before = vectors.length;
     const rest = vectors;
-    vectors = rest.filter((one) => {
-      const [first] = one.keys();
-      return first === undefined || rest.some((other) => other !== one && other.has(first));
+    vectors = rest.filter((vector) => {
+      const [first] = vector.keys();
+      return first === undefined || rest.some((other) => other !== vector && other.has(first));
     });
   } while (vectors.length < before);
   const done: { at: number; vector: Map<number, number> }[] = [];

@@ -151,7 +151,7 @@ function cellsOf(parts: readonly Part[], form: Form): Cell[] {
 /** Every way to take one of each list. */
 export function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
   return lists.reduce<T[][]>(
-    (taken, list) => taken.flatMap((some) => list.map((one) => [...some, one])),
+    (taken, list) => taken.flatMap((some) => list.map((item) => [...some, item])),
     [[]],
   );
 }

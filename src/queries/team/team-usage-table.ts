@@ -119,15 +119,15 @@ export class TeamUsageTable {
     const time = times.at(-1) ?? { key: month };
     const own = rest.map((group, at) => (this.parts[at] === "team" ? teamsOf(group) : [group]));
     const keys = [...finer, ...own.map((list) => list.map(({ key }) => key))];
-    const cells = combinations(own).filter((one) => this.#isMeant(one));
+    const cells = combinations(own).filter((cell) => this.#isMeant(cell));
     return {
       month,
       keys,
-      cells: cells.map((one) => {
+      cells: cells.map((cell) => {
         const groups = this.#asked.by.map((key) => {
-          return isTime(key) ? time : (one[this.parts.indexOf(key)] ?? { key: "" });
+          return isTime(key) ? time : (cell[this.parts.indexOf(key)] ?? { key: "" });
         });
-        return { keys: [...finer.flat(), ...one.map(({ key }) => key)], groups };
+        return { keys: [...finer.flat(), ...cell.map(({ key }) => key)], groups };
       }),
     };
   }

@@ -5,7 +5,10 @@ import { call, message, NOW, requestAt, session } from "../../samples/handover.t
 
 test("an answer that the program will not send causes a remark", () => {
   const remarksOf = (...answers: Parameters<typeof message>[]): string[] => {
-    const recorded = session(message("user", "go on"), ...answers.map((one) => message(...one)));
+    const recorded = session(
+      message("user", "go on"),
+      ...answers.map((answer) => message(...answer)),
+    );
     const { conversation } = prepareHandover(recorded, { sourceName: "Codex", nowMs: NOW });
     return handover.plan(conversation, requestAt("/nowhere")).remarks;
   };

@@ -103,7 +103,7 @@ describe("prompts, answers and tool calls equal the API's books", () => {
   test.each(trees)("$name", (tree) => {
     const { sessions, diagnostics } = readTree(codex, tree);
     const { tokens: _elsewhere, ...found } = compareTree(truthOf(tree), sessions, { roles: ROLES });
-    const known = KNOWN.find((one) => one.trees.test(tree.name));
+    const known = KNOWN.find((entry) => entry.trees.test(tree.name));
     if (known?.difference === "findings") {
       expect(found.answers?.missing).toEqual([expect.stringContaining('{"findings"')]);
       expect(found.answers?.extra).toEqual([expect.stringContaining("Review comment")]);
@@ -112,10 +112,10 @@ describe("prompts, answers and tool calls equal the API's books", () => {
   });
 
   test("every known difference belongs to a tree", () => {
-    const idle = KNOWN.filter((one) => !trees.some(({ name }) => one.trees.test(name)));
+    const idle = KNOWN.filter((entry) => !trees.some(({ name }) => entry.trees.test(name)));
     const there = new Set(trees.map(({ name }) => name));
     // Some trees are missing if only the committed part is present.
-    expect(idle.filter((one) => there.has(one.trees.source))).toEqual([]);
+    expect(idle.filter((entry) => there.has(entry.trees.source))).toEqual([]);
   });
 });
 
@@ -190,7 +190,9 @@ describe("agents", () => {
     expect(calls.toSorted()).toEqual(spawned.map(({ id }) => id).toSorted());
     for (const { summary } of agents) {
       expect(summary.prompts).toBe(0);
-      expect(summary.parentId).toBe(linked.find((one) => one.summary.kind === "main")?.summary.id);
+      expect(summary.parentId).toBe(
+        linked.find((entry) => entry.summary.kind === "main")?.summary.id,
+      );
     }
   });
 });

@@ -113,9 +113,11 @@ describe("damage is reported and hides nothing else", () => {
     const root = homeOf({ [NAME]: content });
     const { sessions, diagnostics } = read(root);
     expect(diagnostics.map(({ code }) => code)).toEqual(codes);
-    expect(diagnostics.every((one) => one.file.endsWith(NAME) && one.line !== undefined)).toBe(
-      true,
-    );
+    expect(
+      diagnostics.every(
+        (diagnostic) => diagnostic.file.endsWith(NAME) && diagnostic.line !== undefined,
+      ),
+    ).toBe(true);
     expect(sessions.map(({ replies }) => replies.map(({ counts }) => counts.total))).toEqual([[6]]);
     expect(read(root, "usage").sessions[0]?.replies).toEqual(sessions[0]?.replies);
   });
@@ -127,7 +129,7 @@ describe("damage is reported and hides nothing else", () => {
   ])("%s has no session", (_, content, code) => {
     const { sessions, diagnostics } = read(homeOf({ [NAME]: content }));
     expect(sessions).toEqual([]);
-    expect(diagnostics.map((one) => one.code)).toContain(code);
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
   });
 
   /** Zstandard blocks that each expand to 128 KiB of one byte. */

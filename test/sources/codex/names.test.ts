@@ -12,8 +12,8 @@ test("a thread is named by its own renaming, not by a copied one", () => {
 });
 
 test("a message of an agent is not a prompt", () => {
-  const told = { author: "/root", recipient: "/root/a", content: "Add it up.", trigger_turn: true };
-  const lines = [...START, { type: "inter_agent_communication", payload: told }];
+  const sent = { author: "/root", recipient: "/root/a", content: "Add it up.", trigger_turn: true };
+  const lines = [...START, { type: "inter_agent_communication", payload: sent }];
   const { messages, diagnostics } = sessionOf(lines);
   expect(messages.map(({ text, isPrompt }) => [text, isPrompt])).toEqual([["Add it up.", false]]);
   expect(diagnostics).toEqual([]);

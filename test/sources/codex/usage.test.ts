@@ -79,7 +79,7 @@ describe("usage by model equals the API's books", () => {
 describe("usage equals what is on the disk, which is less than the books", () => {
   test.each(trees.filter((tree) => reasonFor(tree) !== undefined))("$name", (tree) => {
     const ours = Object.values(byModel(usageOf(tree, "full")));
-    const sum = (field: keyof Sums): number => ours.reduce((all, one) => all + one[field], 0);
+    const sum = (field: keyof Sums): number => ours.reduce((all, row) => all + row[field], 0);
     const found = {
       n: sum("requests"),
       input: sum("input"),

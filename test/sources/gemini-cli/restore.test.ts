@@ -23,9 +23,9 @@ function newRoot(): string {
   return join(home, ".gemini");
 }
 
-async function restore(one: RestoreCase, more: Partial<RestoreOptions>): Promise<RestoreAnswer> {
-  const { sessionId, projectPath, forVersion, at, asOf } = one;
-  const root = asOf === undefined ? one.root : temporary(lateHome(one.root));
+async function restore(sample: RestoreCase, more: Partial<RestoreOptions>): Promise<RestoreAnswer> {
+  const { sessionId, projectPath, forVersion, at, asOf } = sample;
+  const root = asOf === undefined ? sample.root : temporary(lateHome(sample.root));
   return await open({ roots: [root] }).restore(sessionId, {
     projectPath,
     ...(asOf === undefined ? {} : { asOfMs: Date.parse(asOf) }),
@@ -53,31 +53,31 @@ function recordedFile({ folder, proof }: RestoreCase): string {
 }
 
 describe("the files that the program resumed", () => {
-  test.each(cases)("$name: are made again, byte for byte", async (one) => {
-    const recorded = recordedFile(one);
+  test.each(cases)("$name: are made again, byte for byte", async (sample) => {
+    const recorded = recordedFile(sample);
     const nowMs = Date.parse(/"lastUpdated": ?"([^"]+)"/.exec(recorded)?.[1] ?? "");
-    const answer = await restore(one, { into: newRoot(), nowMs });
+    const answer = await restore(sample, { into: newRoot(), nowMs });
     expect(answer.outcome).toBe("written");
-    expect(basename(answer.file)).toBe(one.proof?.file);
+    expect(basename(answer.file)).toBe(sample.proof?.file);
     expect(readFileSync(answer.file, "utf8")).toBe(recorded);
   });
 
   test.each(cases)(
     "$name: contain what the program remembered, which is all that is live",
-    async (one) => {
-      const live = liveActs(await open({ roots: [stateOf(one)] }).session(one.sessionId));
+    async (sample) => {
+      const live = liveActs(await open({ roots: [stateOf(sample)] }).session(sample.sessionId));
       expect(live.length).toBeGreaterThan(1);
-      expect(comparable(one.proof?.sent ?? [])).toEqual(comparable(live));
-      expect(one.proof?.listed).toContain(`[${one.sessionId}]`);
+      expect(comparable(sample.proof?.sent ?? [])).toEqual(comparable(live));
+      expect(sample.proof?.listed).toContain(`[${sample.sessionId}]`);
     },
   );
 
-  test.each(cases)("$name: are found unchanged afterwards", async (one) => {
+  test.each(cases)("$name: are found unchanged afterwards", async (sample) => {
     const into = newRoot();
-    await restore(one, { into });
-    expect((await restore(one, { into, nowMs: 86_400_000 })).outcome).toBe("unchanged");
-    const again = await open({ roots: [into] }).session(one.sessionId);
-    expect(comparable(liveActs(again))).toEqual(comparable(one.proof?.sent ?? []));
+    await restore(sample, { into });
+    expect((await restore(sample, { into, nowMs: 86_400_000 })).outcome).toBe("unchanged");
+    const again = await open({ roots: [into] }).session(sample.sessionId);
+    expect(comparable(liveActs(again))).toEqual(comparable(sample.proof?.sent ?? []));
   });
 });
 

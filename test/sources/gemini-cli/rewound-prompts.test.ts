@@ -27,7 +27,7 @@ function promptsIn(path: string, depth: "full" | "outline"): string[] {
     .map(({ typed, standing, reason }) => [standing, reason, typed].join(" ").trim());
 }
 
-const TOLD = [
+const EXPECTED = [
   "live  First question about the notes",
   "rewound rewind Second question",
   "rewound rewind Third question",
@@ -36,14 +36,14 @@ const TOLD = [
 
 describe("prompts that are only in the log", () => {
   test.each(["full", "outline"] as const)("are shown as rewound, in their place (%s)", (depth) => {
-    expect(promptsIn(rewoundHome(), depth)).toEqual(TOLD);
+    expect(promptsIn(rewoundHome(), depth)).toEqual(EXPECTED);
   });
 
   test("are not shown as rewound without a rewind", () => {
     const path = rewoundHome();
     const log = join(path, "tmp/ledger/logs.json");
     writeFileSync(log, readFileSync(log, "utf8").replace("/rewind", "/stats"));
-    expect(promptsIn(path, "full")).toEqual([TOLD[0], TOLD[3]]);
+    expect(promptsIn(path, "full")).toEqual([EXPECTED[0], EXPECTED[3]]);
   });
 
   test("are also shown from the archive, with their place in the log and without cost", async () => {

@@ -7,14 +7,14 @@ import { sources } from "../../../src/sources/index.ts";
 import type { Environment } from "../../../src/sources/source.ts";
 import { madeHome } from "../made-home.ts";
 
-function around(homeDir: string, more: Partial<Environment> = {}): Environment {
+function environmentOf(homeDir: string, more: Partial<Environment> = {}): Environment {
   const tempDir = join(homeDir, "temp");
   return { env: {}, homeDir, tempDir, platform: "linux", requestedRoots: [], ...more };
 }
 
 /** `.gemini (the home folder)`, paths relative to the home. */
 function described(homeDir: string, more: Partial<Environment> = {}): string[] {
-  return rootsOf(around(homeDir, more)).map(({ path, because, isFound }) => {
+  return rootsOf(environmentOf(homeDir, more)).map(({ path, because, isFound }) => {
     return `${path.replace(`${homeDir}/`, "")} (${because})${isFound ? "" : " not there"}`;
   });
 }
@@ -144,7 +144,7 @@ describe("a given root", () => {
     ] as const;
     for (const [agent, name, inner, file] of files) {
       const home = madeHome({ [`${name}/${inner}/${file}`]: "{}" });
-      const asked = around(home, { requestedRoots: [join(home, name, inner)] });
+      const asked = environmentOf(home, { requestedRoots: [join(home, name, inner)] });
       const places = placesOf(sources, asked).map((place) => [place.source.id, place.root.path]);
       expect(places).toEqual([[agent, join(home, name)]]);
     }
@@ -152,7 +152,7 @@ describe("a given root", () => {
 
   test("may be too deep: then the answer names the right folder", () => {
     const home = madeHome({ ".claude/projects/-p/11111111-1111-4111-8111-111111111111.jsonl": "" });
-    const asked = around(home, { requestedRoots: [join(home, ".claude/projects/-p")] });
+    const asked = environmentOf(home, { requestedRoots: [join(home, ".claude/projects/-p")] });
     const [place] = placesOf(sources, asked);
     expect(place?.root.because).toBe(
       `--root, inside of ${join(home, ".claude")}: use that instead`,
@@ -161,7 +161,7 @@ describe("a given root", () => {
 
   test("named tmp is part of a root only if its parent's name fits", () => {
     const home = madeHome({ "tmp/x/logs.json": "[]" });
-    const [place] = placesOf(sources, around(home, { requestedRoots: [join(home, "tmp")] }));
+    const [place] = placesOf(sources, environmentOf(home, { requestedRoots: [join(home, "tmp")] }));
     expect(place?.root.path).toBe(join(home, "tmp"));
   });
 

@@ -58,7 +58,7 @@ describe("texts that nobody typed", () => {
     for (const message of [user(text), user(parts(text))]) {
       expect(message.isPrompt).toBe(false);
       expect(message.typed).toBeUndefined();
-      expect(message.injections.map((one) => one.kind)).toEqual([kind]);
+      expect(message.injections.map((injection) => injection.kind)).toEqual([kind]);
     }
   });
 

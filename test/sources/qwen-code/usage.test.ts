@@ -191,7 +191,9 @@ describe("a fork", () => {
 
   test("names its origin, and repeats replies under their own ids", () => {
     const { sessions } = readMade(files);
-    const [parent, child] = [SESSION, OTHER].map((id) => sessions.find((one) => one.id === id));
+    const [parent, child] = [SESSION, OTHER].map((id) =>
+      sessions.find((session) => session.id === id),
+    );
     expect(child?.origins).toEqual([{ sessionId: SESSION, how: "fork" }]);
     expect(parent?.origins).toBeUndefined();
     expect(child?.replies[0]?.id).toBe(parent?.replies[0]?.id);

@@ -96,9 +96,9 @@ describe.skipIf(!isBuilt)("an archive", () => {
     const before = readFileSync(archive);
     const commands = [["sessions"], ["keep"], ["archive", "verify"]];
     const refused = await Promise.all(commands.map((command) => run(...command)));
-    for (const one of refused) {
-      expect(one).toMatchObject({ code: 1, out: "" });
-      expect(one.err).toMatch(expected);
+    for (const answer of refused) {
+      expect(answer).toMatchObject({ code: 1, out: "" });
+      expect(answer.err).toMatch(expected);
     }
     expect(readFileSync(archive).equals(before)).toBe(true);
     expect(await run("sessions", "--json", "--fresh")).toMatchObject({ code: 0, err: "" });
@@ -150,7 +150,7 @@ describe.skipIf(!isBuilt)("an archive", () => {
   });
 
   test("and the files beside it are readable only by their owner", async ({ skip }) => {
-    if (process.platform === "win32") skip("rights are told in another way there");
+    if (process.platform === "win32") skip("rights are stored in another way there");
     const archive = join(folder(), "mine.db");
     const made = await ended(start(["keep", "--root", home.root, "--archive", archive]));
     expect(made).toMatchObject({ code: 0 });

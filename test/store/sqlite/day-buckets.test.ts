@@ -31,7 +31,7 @@ for (const [name, minutes] of Object.entries(ZONES)) {
       const dice = new Dice(seed);
       const { store, plain, rows } = await bothWith(dice);
       for (const change of changesOf(dice, rows)) {
-        for (const one of [store, plain]) await one.commit(change);
+        for (const each of [store, plain]) await each.commit(change);
         const hasDays = change.comparisons !== undefined;
         expect(staleDays(store) === 0).toBe(hasDays || changesNothing(change));
         for (let turn = 0; turn < 8; turn += 1) {
@@ -74,9 +74,9 @@ async function bothWith(
 ): Promise<{ store: Store; plain: Store; rows: readonly SessionRows[] }> {
   const [store, plain] = [await archiveAt(), memoryStore()];
   const rows = randomRows(dice);
-  for (const one of [store, plain]) {
-    await one.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
-    await one.commit({ ...EMPTY, sessions: rows, comparisons: [] });
+  for (const each of [store, plain]) {
+    await each.addRoot({ source: "agent", path: ROOT, how: "usual" }, 1);
+    await each.commit({ ...EMPTY, sessions: rows, comparisons: [] });
   }
   return { store, plain, rows };
 }

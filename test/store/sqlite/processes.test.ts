@@ -132,8 +132,8 @@ describe.skipIf(!isBuilt)("the first command in a large home", () => {
     const place = folder();
     const usage = ["usage", "--json", "--root", first, "--archive", join(place, "one.db")];
     expect(await ended(start(usage))).toMatchObject({ code: 0, err: "" });
-    const wished = roots.flatMap((root) => ["--root", root]);
-    const keep = ["keep", "--json", ...wished, "--archive", join(place, "two.db")];
+    const options = roots.flatMap((root) => ["--root", root]);
+    const keep = ["keep", "--json", ...options, "--archive", join(place, "two.db")];
     expect(await ended(start(keep))).toMatchObject({ code: 0, err: "" });
   });
 });
@@ -142,7 +142,7 @@ describe.skipIf(!isBuilt)("a full disk", () => {
   test("is reported, and kept data stays intact", async ({ skip }) => {
     const place = folder();
     const disk = smallDisk(place) ?? skip(NO_DISK);
-    expect(await fillUp(place, disk)).toBe("told, and gone on with");
+    expect(await fillUp(place, disk)).toBe("reported, and continued");
   });
 
   test("without an archive: answers are read from the disk and say so", async ({ skip }) => {
@@ -228,7 +228,7 @@ async function fillUp(place: string, disk: string): Promise<string> {
   const again = ["keep", "--root", home.root, "--archive", join(roomy, "archive.db")];
   expect(await ended(start(again))).toMatchObject({ code: 0 });
   expect(await answersOf(home.root, join(roomy, "archive.db"))).toEqual(await answersOf(home.root));
-  return "told, and gone on with";
+  return "reported, and continued";
 }
 
 /** Queries must work even if the disk has no room for the files that SQLite creates. */

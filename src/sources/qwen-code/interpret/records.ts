@@ -156,7 +156,7 @@ function linkAgents(parent: SessionContent, sessions: readonly SessionContent[])
   const linked = new Set(calls.map(({ agentId }) => agentId));
   const others = own.filter(({ id }) => !linked.has(id));
   for (const agent of others.toSorted((a, b) => compareTexts(startOf(a), startOf(b)))) {
-    const call = calls.find((one) => one.agentId === undefined && isTaskOf(one, agent));
+    const call = calls.find((known) => known.agentId === undefined && isTaskOf(known, agent));
     if (!call) continue;
     call.agentId = agent.id;
     agent.parentCallId = call.id;

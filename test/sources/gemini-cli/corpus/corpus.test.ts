@@ -112,7 +112,7 @@ describe("live messages equal the history that the program resumes with", () => 
   });
 
   test.each(resumes)("$tree.name $id, resumed by $by", async ({ tree, id, sent = [] }) => {
-    const session = (await reading(tree)).sessions.find((one) => one.id === id);
+    const session = (await reading(tree)).sessions.find((found) => found.id === id);
     const history = session ? liveHistory(session) : [];
     expect(history).toEqual(OTHER_HISTORIES[tree.name] ?? sentHistory(sent, RESUME_PROMPT));
   });

@@ -43,16 +43,16 @@ type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 const story = fc.array(act, { minLength: 1, maxLength: 14 });
 const style = fc.constantFrom("one by one" as const, "merged" as const);
 
-function perform(writer: Writer, one: Act): void {
-  if (typeof one === "string") return performNamed(writer, one);
-  if ("rewindTo" in one) return writer.rewind(one.rewindTo);
-  if ("compressTo" in one) return writer.compress(one.compressTo);
-  writer.prompt(one.ask);
-  if ("work" in one) {
-    writer.work(one.work);
+function perform(writer: Writer, step: Act): void {
+  if (typeof step === "string") return performNamed(writer, step);
+  if ("rewindTo" in step) return writer.rewind(step.rewindTo);
+  if ("compressTo" in step) return writer.compress(step.compressTo);
+  writer.prompt(step.ask);
+  if ("work" in step) {
+    writer.work(step.work);
     writer.work("");
   }
-  if ("say" in one) writer.reply(one.say);
+  if ("say" in step) writer.reply(step.say);
 }
 
 function performNamed(writer: Writer, name: string): void {
@@ -69,7 +69,7 @@ function performNamed(writer: Writer, name: string): void {
 
 function write(how: ConstructorParameters<typeof Writer>[0], acts: readonly Act[]): Writer {
   const writer = new Writer(how);
-  for (const one of acts) perform(writer, one);
+  for (const step of acts) perform(writer, step);
   return writer;
 }
 

@@ -95,7 +95,7 @@ describe("facts", () => {
     const twice = jsonl(header("s1"), user("u1", 0, "hi"), reply, user("u2", 9, "again"), reply);
     const { library } = homeWith({ "chats/session-a.jsonl": twice });
     const keys: string[] = [];
-    for await (const one of library.calls()) keys.push(one.dedup_key);
+    for await (const record of library.calls()) keys.push(record.dedup_key);
     expect(keys).toEqual([
       "gemini:s1:2026-02-10T17:28:05.000Z:gemini-3-pro-preview:1005:600:20:30:0:1055",
     ]);
