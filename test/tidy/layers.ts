@@ -34,7 +34,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "ingest",
     "sources",
   ],
-  server: ["library", "core", "queries", "exports", "ingest", "sources", "team"],
+  server: ["library", "core", "queries", "exports", "ingest", "team"],
   mcp: ["core", "queries"],
   tui: ["library", "core", "queries", "ingest", "kernel"],
   web: [],
