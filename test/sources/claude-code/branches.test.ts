@@ -95,6 +95,34 @@ describe("branches", () => {
     expect(replies.map(({ id, standing }) => [id, standing])).toEqual([["msg_1", "live"]]);
   });
 
+  test("so is one whose parallel call has a result, and the rest of its answer stays", () => {
+    const lines = [
+      prompt("go", { uuid: "a" }),
+      answer("msg_1", [textBlock("Two.")], { uuid: "b", parentUuid: "a" }),
+      answer("msg_1", [callBlock("c1", "Task", {})], { uuid: "c", parentUuid: "b" }),
+      answer("msg_1", [callBlock("c2", "Bash", {})], { uuid: "d", parentUuid: "c" }),
+      resultRecord("c2", "done", { uuid: "e", parentUuid: "d" }),
+    ];
+    const standings = (session: ReturnType<typeof onlySession>) => {
+      return session.messages.map(({ id, standing }) => [id, standing]);
+    };
+    const killed = [
+      ["a", "live"],
+      ["msg_1", "live"],
+      ["e", "live"],
+    ];
+    expect(standings(onlySession(lines))).toEqual(killed);
+    const resumed = onlySession([...lines, prompt("next", { uuid: "f", parentUuid: "e" })]);
+    expect(standings(resumed)).toEqual([
+      ["a", "live"],
+      ["msg_1", "live"],
+      ["c", "rewound"],
+      ["e", "live"],
+      ["f", "live"],
+    ]);
+    expect(resumed.replies).toMatchObject([{ standing: "live" }]);
+  });
+
   test.each([
     ["one by one", { preservedMessages: { uuids: ["c"] } }],
     ["from the first to the last", { preservedSegment: { headUuid: "c", tailUuid: "c" } }],

@@ -39,12 +39,16 @@ export function branchOf(nodes: readonly Node[], leaf: string | undefined): Bran
   };
 }
 
-/** Whether every record follows the one before it, which is the usual case. */
+/** Whether every record follows the one before it and no call is left open: the usual case. */
 function isLine(nodes: readonly Node[]): boolean {
   let before: string | undefined;
+  const open = new Set<string>();
   for (const node of nodes) {
     if (node.parent !== before || (node.kind === "note" && node.boundary)) return false;
     before = node.uuid;
+    for (const id of resultsOf(node)) open.delete(id);
+    if (open.size > 0 && isPrompt(node)) return false;
+    for (const { id } of callsOf(node)) open.add(id);
   }
   return true;
 }
@@ -132,8 +136,8 @@ class Walk {
 
   /**
    * Adds the parallel records of answers. Parallel calls fork the chain: only one of their results
-   * is an ancestor of what follows. A call off the chain without a result was dropped: a resume
-   * leaves it out.
+   * is an ancestor of what follows. A call without a result off the chain, or before another
+   * prompt, was dropped: a resume leaves it out.
    */
   addAnswers(): void {
     for (const node of this.#nodes) {
@@ -143,11 +147,15 @@ class Walk {
     }
     const resulted = new Set(this.#nodes.flatMap(resultsOf));
     const calls = new Map<string, NodeStanding>();
-    for (const node of this.#nodes) {
+    const lastPrompt = this.#nodes.findLastIndex((node) => {
+      return isPrompt(node) && this.#standings.has(node);
+    });
+    for (const [at, node] of this.#nodes.entries()) {
       const standing = node.kind === "answer" ? this.answers.get(node.answerId) : undefined;
       if (node.kind !== "answer" || !standing) continue;
-      const called = node.words?.toolCalls ?? [];
+      const called = callsOf(node);
       const isOpen = called.some(({ id }) => !resulted.has(id));
+      if (isOpen && at < lastPrompt) this.#standings.delete(node);
       if (isOpen && !this.#standings.has(node)) continue;
       this.#standings.set(node, standing);
       for (const { id } of called) calls.set(id, standing);
@@ -175,8 +183,18 @@ class Walk {
   }
 }
 
+function callsOf(node: Node): readonly { id: string }[] {
+  return node.kind === "answer" ? (node.words?.toolCalls ?? []) : [];
+}
+
+/** The API writes results of its own tools into the answer. */
 function resultsOf(node: Node): string[] {
-  return node.kind === "user" ? node.results.map(({ callId }) => callId) : [];
+  const { results = [] } = node.kind === "user" || node.kind === "answer" ? node : {};
+  return results.map(({ callId }) => callId);
+}
+
+function isPrompt(node: Node): boolean {
+  return node.kind === "user" && node.role === "prompt";
 }
 
 function isSaid({ kind }: Node): boolean {
