@@ -48,6 +48,16 @@ describe("the typed text", () => {
     expect(session.messages[0]?.injections.map(({ kind }) => kind)).toEqual(["hook-context"]);
   });
 
+  test("follows a reminder in the same part", () => {
+    const reminder = "<system-reminder>\n1 background agent was restored.\n</system-reminder>";
+    const session = only(new Chain().user(`${reminder}\n\nBack?`).user(reminder));
+    expect(prompts(session)).toEqual(["Back?"]);
+    expect(session.messages.map(({ injections }) => injections)).toEqual([
+      [{ kind: "reminder", text: reminder }],
+      [{ kind: "reminder", text: reminder }],
+    ]);
+  });
+
   test("during a turn is a prompt, too; texts of the program are not", () => {
     const chain = new Chain()
       .user("Begin.")

@@ -25,6 +25,12 @@ const PART_OPENINGS: readonly (readonly [InjectionKind, string])[] = [
   ["continuation", "Continue with the prior task using the context above."],
 ];
 
+/**
+ * A part may begin with reminders, followed by what was typed. A resume that finds agents in the
+ * background begins the next prompt with one (0.23).
+ */
+const REMINDER = /^\s*<system-reminder>[^]*?<\/system-reminder>\s*/;
+
 export function readUserText(texts: readonly string[]): UserText {
   const reader = new UserTextReader();
   for (const text of texts) reader.read(text);
@@ -73,6 +79,12 @@ class UserTextReader {
   }
 
   #readTyped(text: string, trimmed: string): void {
+    const reminder = REMINDER.exec(text);
+    if (reminder) {
+      this.#injections.push({ kind: "reminder", text: reminder[0].trim() });
+      const rest = text.slice(reminder[0].length);
+      return this.#readTyped(rest, rest.trim());
+    }
     const kind = PART_OPENINGS.find(([, opening]) => trimmed.startsWith(opening))?.[0];
     if (kind !== undefined) this.#injections.push({ kind, text });
     else if (text !== "") this.#typed.push(text);
