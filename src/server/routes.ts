@@ -49,12 +49,10 @@ export const routes: readonly Route[] = [
   { path: "/api/at-risk", answer: sessionsAtRisk },
   {
     path: "/api/usage",
-
     answer: value((asked) => asked.library.usage(asked.question.usageQuery())),
   },
   {
     path: "/api/tools",
-
     answer: value((asked) => asked.library.tools(asked.question.toolsQuery())),
   },
   { path: "/api/explain/:key", answer: explain },

@@ -99,4 +99,8 @@ describe("shellCommands", () => {
     expect(shellCommands(deep).length).toBeLessThan(3);
     expect(shellCommands("sudo ".repeat(5000)).length).toBeLessThan(2);
   });
+
+  test.each([["\n"], ["{"], ["$(("]])("reads a long line of %j in seconds", (part) => {
+    expect(shellCommands(`ls ${part.repeat(200_000)}`)).toContain("ls");
+  });
 });

@@ -6,6 +6,8 @@ import { unwrap } from "./wrappers.ts";
 /** Limit for scripts nested in scripts; real lines are not nested deeper. */
 const MAX_DEPTH = 8;
 const MAX_NAME = 80;
+/** The parser's time grows with the square of the length, for lines with many open brackets. */
+const MAX_LENGTH = 16 * 1024;
 
 /**
  * Returns the names of the commands that a shell line runs, in order of appearance:
@@ -13,7 +15,9 @@ const MAX_NAME = 80;
  *     cd app && sudo env CI=1 timeout 60 bash -c "npm test | tail -5"   →   cd, npm, tail
  */
 export function shellCommands(line: string): string[] {
-  return commandsOf(line, 0).filter((name) => name !== "" && name.length <= MAX_NAME);
+  return commandsOf(line.slice(0, MAX_LENGTH), 0).filter(
+    (name) => name !== "" && name.length <= MAX_NAME,
+  );
 }
 
 function commandsOf(script: string, depth: number): string[] {

@@ -9,7 +9,7 @@ const CMDLET =
   "Invoke|Import|Export|Convert\\w*|Add|Clear|Compare|Expand|Compress|Format|Group|Join|Measure|" +
   "Push|Pop|Read|Rename|Resolve|Restart|Sort|Split|Tee|Update|Wait)-[A-Z]\\w+";
 const MARKS: readonly RegExp[] = [
-  new RegExp(`(?:^\\s*|[|;&({=]\\s*)${CMDLET}\\b`, "m"),
+  new RegExp(`(?:^[^\\S\\n]*|[|;&({=]\\s*)${CMDLET}\\b`, "m"),
   /\$env:\w/i,
   /%\w{3,}%/,
   /(?:^|[\s"'=&|])[A-Za-z]:\\\w/,

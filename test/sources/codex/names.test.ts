@@ -47,3 +47,16 @@ test.each([
   const { messages } = sessionOf(lines);
   expect(messages).toMatchObject([{ isPrompt: true, typed: typed ?? text }]);
 });
+
+test.each([
+  `# ${":".repeat(500_000)}`,
+  "# Plan:\n## My request:".repeat(30_000),
+  "<proposed_plan>".repeat(60_000),
+])(
+  "a long prompt like one of an editor is read in seconds",
+  (text) => {
+    const lines = [...START, said("user", text), event("user_message", { message: text })];
+    expect(sessionOf(lines).messages).toMatchObject([{ isPrompt: true, typed: text }]);
+  },
+  10_000,
+);

@@ -84,6 +84,7 @@ describe("texts that nobody typed", () => {
     const message = user("User steering update:\n<user_input>\nUse tabs\n</user_input>");
     expect([message.isPrompt, message.typed]).toEqual([false, "Use tabs"]);
     expect(user("User hints: be quick").typed).toBe("be quick");
+    expect(user("\nUser steering update:\n<user_input>\nA\n</user_input>\n").typed).toBe("A");
   });
 });
 

@@ -8,12 +8,22 @@ import type { SaidPart, Text } from "../content.ts";
 const SHORT = 64;
 
 /** Blocks of an answer that its event lacks: a plan is a separate item, sources are not shown. */
-const HIDDEN = /<(proposed_plan|oai-mem-citation)>[\s\S]*?<\/\1>/g;
+const HIDDEN = ["proposed_plan", "oai-mem-citation"].map((tag) => {
+  return { end: `</${tag}>`, block: new RegExp(`<${tag}>[^]*?</${tag}>`, "g") };
+});
 
 export function textOf(text: string): Text {
-  const trimmed = text.replace(HIDDEN, "").trim();
+  const trimmed = HIDDEN.reduce(withoutBlocks, text).trim();
   const print = trimmed.length < SHORT ? trimmed : hash("sha1", trimmed, "base64");
   return { text, print };
+}
+
+/** Does not search behind the last end: every beginning there would search the rest of the text. */
+function withoutBlocks(text: string, { end, block }: (typeof HIDDEN)[number]): string {
+  const last = text.lastIndexOf(end);
+  return last === -1
+    ? text
+    : text.slice(0, last + end.length).replace(block, "") + text.slice(last + end.length);
 }
 
 export interface Content {

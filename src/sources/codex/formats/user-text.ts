@@ -47,7 +47,7 @@ function injectionKind({ text, label }: SaidPart): InjectionKind | undefined {
  * app also begins with `# Files mentioned by the user:` or `<in-app-browser-context …>`.
  */
 const EDITOR_CONTEXT =
-  /^\s*(?:# [^\n]*:|<in-app-browser-context\b)[\s\S]*?\n## My request(?: for Codex)?:\s*\n/;
+  /^\s*(?:# [^\n:]*:|<in-app-browser-context\b)[\s\S]*?\n## My request(?: for Codex)?:\s*\n/;
 
 /** Separates what was typed from what an editor put before it; undefined if nothing was typed. */
 export function editorPromptIn(text: string): EditorPrompt | undefined {
