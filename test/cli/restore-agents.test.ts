@@ -38,3 +38,13 @@ test.each([
   expect(text).toContain(words);
   expect(text).not.toMatch(/Gemini|sessionRetention/);
 });
+
+test.each([
+  ["codex/0.20.0/tui-basic", "before 0.32"],
+  ["qwen-code/0.1.3/tools", "cannot resume"],
+])("restore refuses what no version resumes, before it asks where: %s", async (tree, reason) => {
+  const { code, err } = await run(["restore", "latest", "--root", homeOf(tree), "--fresh"]);
+  expect(code).toBe(1);
+  expect(err).toContain(reason);
+  expect(err).not.toContain("--project");
+});

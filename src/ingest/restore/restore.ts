@@ -59,14 +59,13 @@ export async function restoreSession(
   const wanted = wantedState(loaded, keeping, request);
   const { newId: id = session.id, projectPath = session.project.path } = request;
   if (!ability.ids.test(id)) throw oddId(id, source.name);
-  if (projectPath === undefined) throw unknownProject();
   const companions = await companionsOf(place, session);
   const planOf = (state: State): Restoration => {
     const plan = ability.plan(state.session, {
       root: request.root,
       open: (path) => openIn(state.files, path),
       id,
-      projectPath,
+      projectPath: projectPath ?? "",
       ...optional("forVersion", request.forVersion),
       companions: companions.map(({ file }) => file),
       platform: request.platform,
@@ -76,6 +75,8 @@ export async function restoreSession(
     throw nothingToResume(session.id);
   };
   const restoration = planOf(wanted);
+  // Only now: nobody needs to name the directory of a session that cannot be restored anyway.
+  if (projectPath === undefined) throw unknownProject();
   const { present, stubs, own } = presentOf(loaded, restoration, { id, root: request.root });
   refuseForeign(restoration, own);
   const written = await writeRestored(restoration, {
