@@ -19,7 +19,9 @@ scenarios.check = {
   script: () => ({ main: Array.from({ length: 20 }, () => ({ text: "Checked." })) }),
   run: async (c) => {
     const t = await c.tui([], { sub: ["resume"] });
-    await c.sleep(5000);
+    // On a busy machine the list takes its time.
+    for (let tries = 0; tries < 30 && !/ ago\\b|No sess/.test(t.screen()); tries += 1) await c.sleep(1000);
+    await c.sleep(2000);
     c.truth.list = t.screen();
     await t.kill();
     t.end();
