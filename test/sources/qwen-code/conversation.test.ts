@@ -48,6 +48,14 @@ describe("the typed text", () => {
     expect(session.messages[0]?.injections.map(({ kind }) => kind)).toEqual(["hook-context"]);
   });
 
+  test("is the displayed text without the files after it", () => {
+    const files = "--- Content from referenced files ---";
+    const displayText = `Look at @a.md.\n${files}\nContent from a.md:\nA.\n--- End of content ---`;
+    const message = { role: "user", parts: [{ text: "Look at @a.md." }, { text: `\n${files}` }] };
+    const session = only(new Chain().add("user", { message, systemPayload: { displayText } }));
+    expect(prompts(session)).toEqual(["Look at @a.md."]);
+  });
+
   test("follows a reminder in the same part", () => {
     const reminder = "<system-reminder>\n1 background agent was restored.\n</system-reminder>";
     const session = only(new Chain().user(`${reminder}\n\nBack?`).user(reminder));

@@ -8,7 +8,7 @@ import { asObject } from "../../decoding/fields.ts";
 import { effectsOf } from "../../decoding/tool-effects.ts";
 import { describeTool } from "../tools.ts";
 import type { UserText } from "./user-text.ts";
-import { readUserText } from "./user-text.ts";
+import { readUserString, readUserText } from "./user-text.ts";
 
 /** Fields of every message, before its content is read. */
 export interface Frame {
@@ -56,7 +56,7 @@ export function userMessage(
     signature: signatureOf(frame.author, content, userText.typed === "" ? text : userText.typed),
   };
   if (by.kind !== "prompt") return message;
-  const typed = by.displayText ?? userText.typed;
+  const typed = displayed(by.displayText) ?? userText.typed;
   const isImage = content.attachments.length > 0 && userText.injections.length === 0;
   message.isPrompt = typed !== "" || isImage;
   if (typed !== "") message.typed = typed;
@@ -68,6 +68,11 @@ export interface UserMessageOptions {
   /** The text shown to the user as typed, if it is recorded separately. */
   displayText?: string | undefined;
   userText?: UserText;
+}
+
+/** What is shown as typed may still have the files after it, in one text (0.21). */
+function displayed(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : readUserString(text).typed;
 }
 
 export function noticeMessage(
