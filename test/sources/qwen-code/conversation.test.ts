@@ -48,6 +48,20 @@ describe("the typed text", () => {
     expect(session.messages[0]?.injections.map(({ kind }) => kind)).toEqual(["hook-context"]);
   });
 
+  test("does not include what a hook added without a mark, also before a compression", () => {
+    const prompt = { role: "user", parts: [{ text: "Go on." }, { text: "The hook's." }] };
+    const summary = { role: "user", parts: [{ text: "<state_snapshot>x</state_snapshot>" }] };
+    const chain = new Chain({ version: "0.15.6" })
+      .add("user", { message: prompt })
+      .assistant([{ text: "Yes." }])
+      .system("chat_compression", { compressedHistory: [summary, prompt] });
+    const session = only(chain);
+    expect(prompts(session)).toEqual(["Go on."]);
+    expect(session.messages.map(({ standing }) => standing)).toEqual(["live", "live", "rewritten"]);
+    const newer = only(new Chain().add("user", { message: prompt }));
+    expect(prompts(newer)).toEqual(["Go on.The hook's."]);
+  });
+
   test("is the displayed text without the files after it", () => {
     const files = "--- Content from referenced files ---";
     const displayText = `Look at @a.md.\n${files}\nContent from a.md:\nA.\n--- End of content ---`;

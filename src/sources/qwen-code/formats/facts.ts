@@ -27,6 +27,17 @@ export function fileFactsOf(record: Json): RecordFileFacts {
   };
 }
 
+/** Whether a version is older than 0.MINOR; false for an unknown one. */
+export function isBefore(version: string | undefined, minor: number): boolean {
+  const own = minorOf(version);
+  return own !== undefined && own < minor;
+}
+
+function minorOf(version: string | undefined): number | undefined {
+  const minor = /^0\.(\d+)\./.exec(version ?? "")?.[1];
+  return minor === undefined ? undefined : Number(minor);
+}
+
 /** A session has few directories; each record is compared with all of them. */
 const MAX_DIRECTORIES = 100;
 
@@ -58,8 +69,8 @@ export class FactsOfRecords {
     this.#addDirectory(about.directory);
     if (about.version !== undefined && about.version !== this.#version) {
       this.#version = about.version;
-      const minor = /^0\.(\d+)\./.exec(about.version)?.[1];
-      if (minor !== undefined) this.#minor = Math.max(this.#minor ?? 0, Number(minor));
+      const minor = minorOf(about.version);
+      if (minor !== undefined) this.#minor = Math.max(this.#minor ?? 0, minor);
     }
   }
 

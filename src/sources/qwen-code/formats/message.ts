@@ -7,7 +7,7 @@ import type { Json } from "../../decoding/fields.ts";
 import { asObject } from "../../decoding/fields.ts";
 import { effectsOf } from "../../decoding/tool-effects.ts";
 import { describeTool } from "../tools.ts";
-import type { UserText } from "./user-text.ts";
+import type { HookForm, UserText } from "./user-text.ts";
 import { readUserString, readUserText } from "./user-text.ts";
 
 /** Fields of every message, before its content is read. */
@@ -17,6 +17,7 @@ export interface Frame {
   at?: string | undefined;
   model?: string | undefined;
   place: Place;
+  hooks?: HookForm;
 }
 
 /** The meaning of a user message. */
@@ -46,7 +47,7 @@ export function userMessage(
   by: UserMessageOptions,
 ): RecordedMessage {
   const text = joinTexts(content.texts);
-  const userText = by.userText ?? readUserText(content.texts);
+  const userText = by.userText ?? readUserText(content.texts, frame.hooks);
   const message: RecordedMessage = {
     ...emptyMessage(frame, text),
     references: userText.references,
@@ -158,7 +159,7 @@ export function historyMessage(recorded: unknown, frame: Omit<Frame, "author">):
   const content: Json = asObject(recorded) ?? {};
   const parts = partsOf(content);
   if (content["role"] === "model") return modelMessage({ ...frame, author: "model" }, parts);
-  const userText = readUserText(parts.texts);
+  const userText = readUserText(parts.texts, frame.hooks);
   const kind = parts.results.length > 0 ? "result" : "automatic";
   const message = userMessage({ ...frame, author: "user" }, parts, { kind, userText });
   if (userText.injections.length > 0) message.injections = userText.injections;

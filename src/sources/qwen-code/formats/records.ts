@@ -9,7 +9,7 @@ import type { Report } from "../../source.ts";
 import type { Entry, RecordHeader, RecordMeaning } from "../content.ts";
 import { METADATA, readCounts } from "./usage.ts";
 import type { RecordFileFacts } from "./facts.ts";
-import { fileFactsOf } from "./facts.ts";
+import { fileFactsOf, isBefore } from "./facts.ts";
 import type { Frame, UserKind } from "./message.ts";
 import { historyMessage, modelMessage, noticeMessage, partsOf, userMessage } from "./message.ts";
 import { readEvent } from "./telemetry.ts";
@@ -68,8 +68,12 @@ function reportUnknown(record: Json | undefined, place: Place, report: Report): 
   report(diagnosticAt(place, { code: "unknown-entry", severity: "notice", message }));
 }
 
+/** From this minor version on, the text of a hook has an opening of its own. */
+const HOOKS_MARKED_SINCE = 21;
+
 function readSaying(record: Json, link: RecordHeader, report: Report): RecordMeaning {
   const frame: Omit<Frame, "author"> = { id: link.uuid, at: link.at, place: link.place };
+  if (isBefore(asName(record["version"]), HOOKS_MARKED_SINCE)) frame.hooks = "unmarked";
   if (record["subtype"] === SPOKEN) return readSpoken(record, frame);
   switch (record["type"]) {
     case "user":

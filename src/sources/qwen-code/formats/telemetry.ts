@@ -6,6 +6,7 @@ import type { Report } from "../../source.ts";
 import type { PaidRequest, RecordMeaning, ToolEvent } from "../content.ts";
 import type { Dialect } from "./usage.ts";
 import { dialectOf, readCounts, TELEMETRY } from "./usage.ts";
+import { isBefore } from "./facts.ts";
 import type { Frame } from "./message.ts";
 import { callOf, noticeMessage } from "./message.ts";
 
@@ -66,9 +67,7 @@ function readRequest(
 const WRITES_SINCE = 21;
 
 export function losesWrites(dialect: Dialect, version: string | undefined): boolean {
-  if (dialect !== "anthropic") return false;
-  const minor = /^0\.(\d+)\./.exec(version ?? "")?.[1];
-  return minor !== undefined && Number(minor) < WRITES_SINCE;
+  return dialect === "anthropic" && isBefore(version, WRITES_SINCE);
 }
 
 const OUTCOMES = new Map([

@@ -31,8 +31,11 @@ const PART_OPENINGS: readonly (readonly [InjectionKind, string])[] = [
  */
 const REMINDER = /^\s*<system-reminder>[^]*?<\/system-reminder>\s*/;
 
-export function readUserText(texts: readonly string[]): UserText {
-  const reader = new UserTextReader();
+/** How hooks add text to a prompt: in a part with an opening of its own, or without any. */
+export type HookForm = "marked" | "unmarked";
+
+export function readUserText(texts: readonly string[], hooks: HookForm = "marked"): UserText {
+  const reader = new UserTextReader(hooks);
   for (const text of texts) reader.read(text);
   return reader.end();
 }
@@ -56,7 +59,12 @@ class UserTextReader {
   readonly #typed: string[] = [];
   readonly #references: Reference[] = [];
   readonly #injections: Injection[] = [];
+  readonly #hooks: HookForm;
   #isInFiles = false;
+
+  constructor(hooks: HookForm) {
+    this.#hooks = hooks;
+  }
 
   read(text: string): void {
     const trimmed = text.trim();
@@ -85,9 +93,16 @@ class UserTextReader {
       const rest = text.slice(reminder[0].length);
       return this.#readTyped(rest, rest.trim());
     }
-    const kind = PART_OPENINGS.find(([, opening]) => trimmed.startsWith(opening))?.[0];
+    const kind = this.#kindOf(trimmed);
     if (kind !== undefined) this.#injections.push({ kind, text });
     else if (text !== "") this.#typed.push(text);
+  }
+
+  #kindOf(trimmed: string): InjectionKind | undefined {
+    const kind = PART_OPENINGS.find(([, opening]) => trimmed.startsWith(opening))?.[0];
+    // What was typed is in one part, the first.
+    const isLater = this.#hooks === "unmarked" && this.#typed.length > 0;
+    return kind ?? (isLater ? "hook-context" : undefined);
   }
 
   end(): UserText {
