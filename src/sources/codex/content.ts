@@ -12,6 +12,8 @@ export interface Rollout {
   meta?: Meta;
   /** The thread that the first lines were copied from: its header is the second record. */
   copiedFrom?: string;
+  /** The second line is damaged: in a fork it is the header of the other thread. */
+  isSecondLost?: boolean;
   entries: Entry[];
   /**
    * Checksums of each line without its time, by line number. Kept only while the file has no turn

@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Line } from "./made-home.ts";
 import { counter, event, homeOf, LATER, meta, said } from "./made-home.ts";
 import { sessionsOf, THREAD, turn } from "./made-home.ts";
 
 const ONE: Line[] = [meta(THREAD), ...turn(1, THREAD, { said: "One.", total: 10 })];
+const DAY = "sessions/2026/11/15";
 const TWO: Line[] = [...ONE, ...turn(2, THREAD, { said: "Two.", total: 20 })];
 
 describe("forks", () => {
@@ -214,6 +217,27 @@ describe("forks of versions without turn ids", () => {
     const root = homeOf({ [THREAD]: { lines: damage(parent) }, [LATER]: { lines: fork } });
     const session = sessionsOf(root).find(({ id }) => id === LATER);
     expect(session?.replies.map(({ counts }) => counts.total)).toEqual([12, 10]);
+  });
+
+  test("with a damaged header of the other thread are recognised by answers that come at once", () => {
+    const damaged = (lines: Line[]): string => {
+      const root = homeOf({ [LATER]: { lines } });
+      const [file = ""] = readdirSync(join(root, DAY)).map((name) => join(root, DAY, name));
+      const rows = readFileSync(file, "utf8").split("\n");
+      writeFileSync(file, rows.with(1, `${rows[1]?.slice(0, 60)}`).join("\n"));
+      return root;
+    };
+    const totalsIn = (root: string, depth: "full" | "usage"): unknown => {
+      return sessionsOf(root, depth)[0]?.replies.map(({ counts }) => counts.total);
+    };
+    const slow = fork.map((line) => {
+      const isCounter = JSON.stringify(line.payload).includes('"token_count"');
+      return line.at === copied && isCounter ? { ...line, at: "2026-11-15T20:01:00.100Z" } : line;
+    });
+    for (const depth of ["full", "usage"] as const) {
+      expect(totalsIn(damaged(fork), depth)).toEqual([12, 10]);
+      expect(totalsIn(damaged(slow), depth)).toEqual([10, 12, 10]);
+    }
   });
 
   test("of forks have the headers of both", () => {

@@ -82,6 +82,7 @@ export class RolloutReader implements RecordSink {
 
   wants({ bytes, number, isTooLong }: Line): boolean {
     this.rollout.lines = number;
+    if (number === 3 && this.#records < 2) this.rollout.isSecondLost = true;
     if (isTooLong) return true;
     if (!this.rollout.hasTurns && !this.traits.hasOrdinals) this.#fingerprint(bytes, number);
     return true;

@@ -4,6 +4,8 @@ import { idTime } from "../names.ts";
 
 /** A longer pause than any while writing a copy. */
 const PAUSE_MS = 250;
+/** No answer of a model comes so soon. */
+const AT_ONCE_MS = 3;
 /** Nothing but typing takes so long. */
 const LONG_PAUSE_MS = 1000;
 
@@ -38,8 +40,11 @@ function ownLineWithoutHeader(rollout: Rollout, meta: Meta): number {
   const { entries, hasTurns } = rollout;
   const version = meta.cliVersion ?? "";
   if (WITHOUT_TURN_IDS.test(version)) {
-    if (hasTurns && entries.some(isNumberedTurn)) return afterManyPrompts(entries);
-    return WITHOUT_HEADER.test(version) ? firstAsked(entries) : 0;
+    const { prompts, end } = writtenAtOnce(entries);
+    if (hasTurns && entries.some(isNumberedTurn)) return prompts > 1 ? (end ?? 0) : 0;
+    if (WITHOUT_HEADER.test(version)) return firstAsked(entries);
+    const isCopy = rollout.isSecondLost === true && isAnsweredAtOnce(entries);
+    return isCopy ? (end ?? rollout.lines + 1) : 0;
   }
   // Forks with a base have no copy.
   if (meta.base !== undefined || !hasTurns) return 0;
@@ -54,18 +59,26 @@ function isNumberedTurn(entry: Entry): boolean {
   return entry.kind === "turn-start" && /^rollout-\d+$/.test(entry.turnId ?? "");
 }
 
-/** Returns the line of the first pause if several prompts precede it: they were copied at once. */
-function afterManyPrompts(entries: readonly Entry[]): number {
+/** Whether the counts of the first answer were written with its prompt: no model is so fast. */
+function isAnsweredAtOnce(entries: readonly Entry[]): boolean {
+  const prompt = entries.findIndex(({ kind }) => kind === "prompt");
+  const counter = entries.slice(prompt).find(({ kind }) => kind === "counter");
+  const [from, to] = [entries[prompt]?.at, counter?.at];
+  return from !== undefined && to !== undefined && instantOf(to) - instantOf(from) <= AT_ONCE_MS;
+}
+
+/** Returns how many prompts precede the first pause, and its line. */
+function writtenAtOnce(entries: readonly Entry[]): { prompts: number; end?: number } {
   let before = Number.POSITIVE_INFINITY;
   let prompts = 0;
   for (const { kind, at, place } of entries) {
     if (kind === "meta" || at === undefined) continue;
     const time = instantOf(at);
-    if (time - before > PAUSE_MS) return prompts > 1 ? place.line : 0;
+    if (time - before > PAUSE_MS) return { prompts, end: place.line };
     if (kind === "prompt") prompts += 1;
     before = time;
   }
-  return 0;
+  return { prompts };
 }
 
 /** Returns the line of the first prompt if answers precede it. */
