@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { describeTool } from "../../../src/sources/codex/tools.ts";
 import type { Line } from "./made-home.ts";
-import { called, callsOf, event, item, turnId } from "./made-home.ts";
+import { called, callsOf, event, item, said, turnId } from "./made-home.ts";
 
 describe("the outcome of a call", () => {
   const outputs: [string, unknown, string][] = [
@@ -59,6 +59,20 @@ describe("the outcome of a call", () => {
   test("is undefined without an output", () => {
     const [call] = callsOf(called("shell", { command: ["ls"] }, "").slice(0, 1));
     expect(call?.outcome).toBeUndefined();
+  });
+
+  test("is cancelled without an output, once a later turn was answered: the model is told so", () => {
+    const killed = called("shell", { command: ["ls"] }, "").slice(0, 1);
+    const next = event("task_started", { turn_id: turnId(2) });
+    const prompt = event("user_message", { message: "Go on." });
+    const rollback = event("thread_rolled_back", { num_turns: 1 });
+    const answer = said("assistant", "Fine.");
+    const outcomeAfter = (...lines: Line[]): unknown => {
+      return callsOf([...killed, ...lines]).map(({ outcome }) => outcome);
+    };
+    expect(outcomeAfter(next, prompt)).toEqual([undefined]);
+    expect(outcomeAfter(next, prompt, answer)).toEqual(["cancelled"]);
+    expect(outcomeAfter(rollback, next, prompt, answer)).toEqual([undefined]);
   });
 
   test("of the program's event takes precedence over the output for the model", () => {

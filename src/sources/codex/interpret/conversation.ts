@@ -205,7 +205,7 @@ class Talk {
 
   #rollBack({ step, number }: NumberedStep): void {
     this.#user.settle();
-    this.#model.startTurn();
+    this.#model.undo();
     const rollback = this.#script.timeline.rollbackAt(number);
     if (rollback && !step.isLeft) this.#memory.rollBack(rollback);
   }

@@ -17,7 +17,7 @@ export interface NumberedStep {
 
 interface OpenCall {
   call: ToolCall;
-  draft: Draft;
+  step: Step;
   turn: number;
   /** For a script: the tools that it ran. */
   inner: InnerCall[];
@@ -42,6 +42,9 @@ export class ModelSide {
   /** Up to 0.50 counts are written before the response they are about. */
   #pending: PaidResponse | undefined;
   #turn = 0;
+  #callsInTurn: OpenCall[] = [];
+  /** Calls of earlier turns without an output. */
+  #unanswered: OpenCall[] = [];
   model: string | undefined;
 
   constructor(add: (draft: Draft) => void) {
@@ -55,8 +58,17 @@ export class ModelSide {
   startTurn(): void {
     this.close();
     this.#turn += 1;
+    const unanswered = this.#callsInTurn.filter(({ isAnswered }) => !isAnswered);
+    this.#unanswered = this.#unanswered.concat(unanswered);
+    this.#callsInTurn = [];
     this.#inTurn = [];
     this.#pending = undefined;
+  }
+
+  /** The last turns are undone. */
+  undo(): void {
+    this.startTurn();
+    this.#unanswered = [];
   }
 
   /** The next record belongs to another response. */
@@ -135,8 +147,10 @@ export class ModelSide {
     if (isMore || draft.message.usage) this.#counted = draft;
     draft.message.toolCalls.push(own);
     addPlace(draft, at.step.entry.place);
-    const open: OpenCall = { call: own, draft, turn: this.#turn, inner: [], isAnswered: false };
+    const { step } = at;
+    const open: OpenCall = { call: own, step, turn: this.#turn, inner: [], isAnswered: false };
     this.#calls.set(call.id, open);
+    this.#callsInTurn.push(open);
     if (call.name === "exec") this.#scripts.push(open);
   }
 
@@ -205,8 +219,17 @@ export class ModelSide {
     } else this.#pending = paid;
   }
 
+  /** A later turn sends the output `aborted` for calls without one, for example after a kill. */
+  #abort({ isLeft }: Step): void {
+    for (const { call, step } of this.#unanswered) {
+      if (isLeft || !step.isLeft) call.outcome ??= "cancelled";
+    }
+    this.#unanswered = [];
+  }
+
   #draft({ step, number }: NumberedStep): Draft {
     if (this.#open) return this.#open;
+    this.#abort(step);
     const draft = newDraft("model", step, number);
     if (this.model !== undefined) draft.message.model = this.model;
     if (this.#pending) attach(draft, this.#pending);
