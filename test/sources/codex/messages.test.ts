@@ -124,6 +124,18 @@ describe("messages", () => {
     expect(session.messages.map(({ isPrompt }) => isPrompt)).toEqual([false, false, false, true]);
   });
 
+  test("of a detached review begin with instructions that nobody typed (0.149)", () => {
+    const message = "Use [$review-agent](/home/ada/.codex/SKILL.md) for this review.\n\nCheck it.";
+    const { messages } = sessionOf([
+      ...START,
+      said("user", message),
+      event("user_message", { message }),
+      said("assistant", "Fine."),
+    ]);
+    expect(messages.map(({ isPrompt }) => isPrompt)).toEqual([false, false]);
+    expect(messages[0]?.injections).toEqual([{ kind: "delegation", text: message }]);
+  });
+
   test("with injected text are no prompts, unless an event reports them as typed", () => {
     const lines = [
       "<environment_context>x",

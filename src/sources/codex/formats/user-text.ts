@@ -56,6 +56,11 @@ export function editorPromptIn(text: string): EditorPrompt | undefined {
   return context === undefined || typed.trim() === "" ? undefined : { context, typed };
 }
 
+/** Whether Codex wrote a prompt: a detached review is a fork that begins with it (0.149). */
+export function isReviewTask(text: string): boolean {
+  return /^Use \[\$review-agent\]\([^)\n]*\) for this review\.\n/.test(text);
+}
+
 /** Returns the injections of a message, part by part. */
 export function injectionsOf({ role, parts }: HistoryMessage): Injection[] {
   const usual: InjectionKind = role === "developer" ? "instructions" : "other";

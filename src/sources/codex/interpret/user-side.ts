@@ -1,7 +1,7 @@
 import type { Attachment } from "../../../core/session/attachment.ts";
 import type { Injection, InjectionKind } from "../../../core/session/message.ts";
 import { isWrapper, joinParts } from "../formats/text.ts";
-import { injectionsOf, isInjected } from "../formats/user-text.ts";
+import { injectionsOf, isInjected, isReviewTask } from "../formats/user-text.ts";
 import type { Entry, HistoryMessage, SaidPart, Text } from "../content.ts";
 import type { Draft } from "./draft.ts";
 import { addPlace, newDraft } from "./draft.ts";
@@ -117,10 +117,9 @@ export class UserSide {
 
   #ask({ message }: Draft, typed: string): void {
     if (message.author === "notice") return;
-    const { prompter } = this;
-    message.isPrompt =
-      prompter === "person" && (typed.trim() !== "" || message.attachments.length > 0);
-    message.injections = prompter === "person" ? [] : [{ kind: "delegation", text: typed }];
+    const isTyped = this.prompter === "person" && !isReviewTask(typed);
+    message.isPrompt = isTyped && (typed.trim() !== "" || message.attachments.length > 0);
+    message.injections = isTyped ? [] : [{ kind: "delegation", text: typed }];
     if (message.isPrompt) message.typed = typed;
   }
 
