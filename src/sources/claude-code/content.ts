@@ -54,6 +54,11 @@ export interface UserNode extends NodeBase {
   notification?: TaskNotification;
   /** `/name arguments` of a slash command. */
   command?: string;
+  /**
+   * The first prompt of a process that resumed the session: with the chain of parents only, or with
+   * all that belongs to it.
+   */
+  resumed?: "parents" | "whole";
   /** First line of the plan that the session begins with. */
   plan?: string;
   /** The session that a compaction's summary refers to for details: a fork copies the summary. */

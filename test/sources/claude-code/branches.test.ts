@@ -4,6 +4,7 @@ import {
   answer,
   callBlock,
   chain,
+  ID,
   onlySession,
   prompt,
   record,
@@ -121,6 +122,53 @@ describe("branches", () => {
       ["f", "live"],
     ]);
     expect(resumed.replies).toMatchObject([{ standing: "live" }]);
+  });
+
+  describe("up to 2.1.75 a resume follows the parents only: of parallel calls", () => {
+    const version = "2.1.38";
+    const lines = [
+      prompt("go", { uuid: "a", version }),
+      answer("msg_1", [callBlock("c1", "Read", {})], { uuid: "b", parentUuid: "a", version }),
+      answer("msg_1", [callBlock("c2", "Bash", {})], { uuid: "c", parentUuid: "b", version }),
+      resultRecord("c1", "one", { uuid: "d", parentUuid: "b", version }),
+      resultRecord("c2", "two", { uuid: "e", parentUuid: "c", version }),
+      answer("msg_2", [textBlock("Both.")], { uuid: "f", parentUuid: "e", version }),
+    ];
+    const taken = { type: "queue-operation", operation: "dequeue", sessionId: ID };
+    const queued = { type: "queue-operation", operation: "enqueue", sessionId: ID };
+    const next = (fields: object) => prompt("next", { uuid: "g", parentUuid: "f", ...fields });
+    const again = prompt("again", { uuid: "h", parentUuid: "g", version: "2.1.80" });
+    const said = record("progress", { uuid: "p", parentUuid: "f", version });
+    const exit = prompt("<command-name>/exit</command-name>", { uuid: "x", parentUuid: "f" });
+    const blocks = { message: { role: "user", content: [textBlock("next")] } };
+    const liveCalls = (more: readonly unknown[]) => {
+      const { messages } = onlySession([...lines, ...more]);
+      const live = messages.filter(({ standing }) => standing === "live");
+      return [live.flatMap(({ toolCalls }) => toolCalls), live.flatMap(({ results }) => results)];
+    };
+
+    test.each([
+      ["print mode", [taken, next({ version })]],
+      ["print mode that records what it queued", [queued, taken, next({ version })]],
+      ["an interactive process that ended", [{ ...exit, version }, next({ version })]],
+      ["another version", [next({ version: "2.1.62" })]],
+    ])("one stays live after %s", (_how, more) => {
+      const [calls, results] = liveCalls(more);
+      expect(calls).toMatchObject([{ id: "c2", output: "two" }]);
+      expect(results).toMatchObject([{ callId: "c2" }]);
+    });
+
+    test.each([
+      ["the same process goes on", [next({ version })]],
+      ["the prompt is one of a stream", [taken, next({ ...blocks, version })]],
+      ["a later version resumes", [taken, next({ version: "2.1.80" })]],
+      ["a later version resumes again", [taken, next({ version }), taken, again]],
+      ["the prompt waited for the end of the answer", [queued, said, taken, next({ version })]],
+    ])("all stay live if %s", (_how, more) => {
+      const [calls, results] = liveCalls(more);
+      expect(calls).toMatchObject([{ id: "c1" }, { id: "c2" }]);
+      expect(results).toMatchObject([{ callId: "c1" }, { callId: "c2" }]);
+    });
   });
 
   test.each([

@@ -14,6 +14,7 @@ import { readContext } from "./context.ts";
 import { atDepth, noteText, notice, readUser } from "./message.ts";
 import type { Boundary, Node, NodeBase, NoteNode, Transcript } from "../content.ts";
 import { newTranscript } from "../content.ts";
+import { ProcessStarts } from "./process-starts.ts";
 import { readTotals } from "./usage.ts";
 
 /**
@@ -51,6 +52,7 @@ export class TranscriptReader {
   readonly #options: ReadOptions;
   readonly #strings = new Map<string, string>();
   readonly #seen = { cwds: new Set<string>(), versions: new Set<string>() };
+  readonly #starts = new ProcessStarts();
   #isOver = false;
 
   constructor(file: string, options: ReadOptions) {
@@ -73,7 +75,9 @@ export class TranscriptReader {
 
   #read(type: string, record: Json, place: Place): void {
     if (type === "user" || type === "assistant" || type === "system" || type === "attachment") {
-      this.transcript.nodes.push(this.#node(type, record, this.#base(record, place)));
+      const node = this.#node(type, record, this.#base(record, place));
+      this.transcript.nodes.push(node);
+      if (this.#options.depth !== "usage") this.#starts.note(node, record);
       return;
     }
     if (this.#aside(type, record, place)) return;
@@ -169,6 +173,7 @@ export class TranscriptReader {
     } else if (type === "ai-title") {
       this.#title("generated", record["aiTitle"] ?? record["title"], session);
     } else if (type === "queue-operation") {
+      this.#starts.queue(record["operation"], after);
       const text = asName(record["content"]);
       const at = asTime(record["timestamp"]);
       // For usage they matter only if nothing else shows that there was a session.

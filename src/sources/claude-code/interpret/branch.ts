@@ -137,7 +137,8 @@ class Walk {
   /**
    * Adds the parallel records of answers. Parallel calls fork the chain: only one of their results
    * is an ancestor of what follows. A call without a result off the chain, or before another
-   * prompt, was dropped: a resume leaves it out.
+   * prompt, was dropped: a resume leaves it out. Up to 2.1.75 it leaves out all calls without a
+   * result on the chain.
    */
   addAnswers(): void {
     for (const node of this.#nodes) {
@@ -146,6 +147,7 @@ class Walk {
       if (this.answers.get(node.answerId) !== LIVE) this.answers.set(node.answerId, standing);
     }
     const resulted = new Set(this.#nodes.flatMap(resultsOf));
+    const { resumedAt, sent } = this.#resumed();
     const calls = new Map<string, NodeStanding>();
     const lastPrompt = this.#nodes.findLastIndex((node) => {
       return isPrompt(node) && this.#standings.has(node);
@@ -154,7 +156,8 @@ class Walk {
       const standing = node.kind === "answer" ? this.answers.get(node.answerId) : undefined;
       if (node.kind !== "answer" || !standing) continue;
       const called = callsOf(node);
-      const isOpen = called.some(({ id }) => !resulted.has(id));
+      const known = at < resumedAt && standing === LIVE ? sent : resulted;
+      const isOpen = called.some(({ id }) => !known.has(id));
       if (isOpen && at < lastPrompt) this.#standings.delete(node);
       if (isOpen && !this.#standings.has(node)) continue;
       this.#standings.set(node, standing);
@@ -166,6 +169,15 @@ class Walk {
       const standing = called && calls.get(called.callId);
       if (standing) this.#standings.set(node, standing);
     }
+  }
+
+  /** Returns where the session was last resumed by parents, and the calls with results on them. */
+  #resumed(): { resumedAt: number; sent: ReadonlySet<string> } {
+    const onChain = this.#nodes.filter((node) => this.#standings.has(node));
+    const first = onChain.findLast((node) => node.kind === "user" && node.resumed !== undefined);
+    const isByParents = first?.kind === "user" && first.resumed === "parents";
+    const resumedAt = (isByParents ? this.#order.get(first) : undefined) ?? 0;
+    return { resumedAt, sent: new Set(resumedAt > 0 ? onChain.flatMap(resultsOf) : []) };
   }
 
   /** Other records have the standing of the record they are attached to. */
