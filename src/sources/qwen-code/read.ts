@@ -49,7 +49,7 @@ export function readFile(
 }
 
 /** Its diagnostics are reported when it is read as a file of its own. */
-function readChat(path: string): QwenContent {
+export function readChat(path: string): QwenContent {
   return readTree(fileBytes(path), { depth: "usage", report: () => undefined }).content;
 }
 

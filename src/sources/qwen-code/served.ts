@@ -2,10 +2,14 @@ import { join } from "node:path";
 import { groupBy } from "../../core/group.ts";
 import { instantOf } from "../../core/instant.ts";
 import { fileBytes } from "../../kernel/bytes.ts";
+import { USAGE_RECORD } from "./formats/usage-record.ts";
 import type { ProcessTotals, QwenContent } from "./content.ts";
 import type { Recorded } from "./interpret/unrecorded.ts";
 import { isServedBy, withoutRecorded } from "./interpret/unrecorded.ts";
+import type { HomeView } from "../source.ts";
 import { slugOf } from "./names.ts";
+import { totalsOfSession } from "./totals.ts";
+import type { View } from "../view.ts";
 import { diskView } from "../view.ts";
 
 /** Where to look for sessions, and how to read one. */
@@ -37,6 +41,46 @@ export function withoutServed(
     }
     return rest.models.length === 0 && line.models.length > 0 ? [] : [rest];
   });
+}
+
+/**
+ * The totals of a process are those of all sessions that it had, under the id of the last one: after
+ * `/clear` and `/resume` it goes on with another session. Returns what the others recorded: they have
+ * no totals of their own at that time, and no note about a process. One that still runs or was killed
+ * leaves that note beside the session.
+ */
+export function leftDuring(
+  line: ProcessTotals,
+  home: Pick<HomeView, "root" | "view">,
+  readChat: ServedOptions["readChat"],
+): readonly Recorded[] {
+  const chats = chatsOf(home, readChat);
+  const left = chats.during(line).filter(({ sessionId, path }) => {
+    if (sessionId === line.sessionId || hasProcessNote(path)) return false;
+    return !totalsOfSession(home, sessionId).some((other) => isDuring(other, line));
+  });
+  return left.flatMap(({ path }) => chats.recordedIn(path));
+}
+
+function hasProcessNote(path: string): boolean {
+  return diskView.sizeOf(path.replace(/\.jsonl$/, ".runtime.json")) !== undefined;
+}
+
+const looked = new WeakMap<View, Map<string, { sizeBytes: number; chats: Chats }>>();
+
+/** Looks at the chats of a root again only when its totals have grown. */
+function chatsOf(
+  { root, view }: Pick<HomeView, "root" | "view">,
+  readChat: ServedOptions["readChat"],
+): Chats {
+  const sizeBytes = view.sizeOf(join(root, USAGE_RECORD)) ?? 0;
+  const ofView = looked.get(view) ?? new Map<string, { sizeBytes: number; chats: Chats }>();
+  looked.set(view, ofView);
+  const before = ofView.get(root);
+  if (before?.sizeBytes === sizeBytes) return before.chats;
+  const chats = new Chats({ root, readChat });
+  ofView.set(root, { sizeBytes, chats });
+  return chats;
 }
 
 type Span = Pick<ProcessTotals, "startMs" | "endMs">;

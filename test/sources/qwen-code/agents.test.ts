@@ -114,3 +114,22 @@ test.each(["full", "outline"] as const)(
     expect(sessions.slice(1).map(({ parentCallId }) => parentCallId)).toEqual(["c0", "c1"]);
   },
 );
+
+test("a request of the conversation is its own, even if it names the agent that ended", () => {
+  const agentId = `scout-${FIRST}`;
+  const named = { subagent_name: "scout", subagent_id: agentId };
+  const main = new Chain()
+    .user("Ask.")
+    .request(1, { ...named, prompt_id: `${SESSION}#${agentId}#0` })
+    .user("<task-notification>done</task-notification>", { subtype: "notification" })
+    .request(2, { ...named, prompt_id: `${SESSION}########1` })
+    .assistant([{ text: "It is done." }], 2);
+  const { sessions } = readMade({
+    [`chats/${SESSION}.jsonl`]: main.toString(),
+    [`subagents/${SESSION}/agent-${agentId}.jsonl`]: agentOf(agentId).toString(),
+  });
+  expect(sessions.map(({ replies }) => replies.map(({ counts }) => counts.input))).toEqual([
+    [2000],
+    [1000],
+  ]);
+});

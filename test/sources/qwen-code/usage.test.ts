@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Session } from "../../../src/core/session/session.ts";
 import { factsOf } from "../../../src/core/usage/usage-facts.ts";
-import { call, Chain, OTHER, PROJECT, readChain, readMade, SESSION } from "./records.ts";
+import { call, Chain, OTHER, readChain, readMade, SESSION } from "./records.ts";
 
 /** `input/output+thoughts purpose` of each paid reply. */
 function paid(session: Session | undefined): string[] {
@@ -129,7 +129,11 @@ describe("an agent's requests", () => {
       .user("Ask.")
       .request(1)
       .assistant([begun], 1)
-      .request(2, { subagent_id: "scout-call_1", subagent_name: "scout" });
+      .request(2, {
+        subagent_id: "scout-call_1",
+        subagent_name: "scout",
+        prompt_id: `${SESSION}#scout-call_1#0`,
+      });
     const { sessions } = readMade({
       [`chats/${SESSION}.jsonl`]: main.toString(),
       [`subagents/${SESSION}/agent-scout-call_1.jsonl`]: agent.toString(),
@@ -210,88 +214,5 @@ describe("a fork", () => {
       ["Go on.", undefined, "live"],
       ["On.", undefined, "live"],
     ]);
-  });
-});
-
-describe("the program's own totals", () => {
-  const line = (sessionId: string, requests: number, more: object = {}): string => {
-    const models = {
-      "qwen3-coder-plus": {
-        requests,
-        inputTokens: 1000 * requests,
-        outputTokens: 10 * requests,
-        cachedTokens: requests,
-        thoughtsTokens: 2 * requests,
-        totalTokens: 1010 * requests,
-      },
-    };
-    const startTime = Date.UTC(2026, 4, 4, 10, 0, 0);
-    const timestamp = Date.UTC(2026, 4, 4, 11, 0, 0);
-    const record = { version: 1, sessionId, timestamp, startTime, project: PROJECT, models };
-    return `${JSON.stringify({ ...record, ...more })}\n`;
-  };
-  const chain = new Chain()
-    .user("Hi")
-    .request(1)
-    .assistant([{ text: "Hello" }], 1);
-  const described = (files: Record<string, string>): unknown[] => {
-    const { sessions } = readMade({ [`chats/${SESSION}.jsonl`]: chain.toString(), ...files });
-    return sessions.flatMap(({ id, unrecorded = [] }) =>
-      unrecorded.map(({ requests, counts }) => [id, requests, counts.total]),
-    );
-  };
-
-  test("add nothing if they equal the records", () => {
-    expect(described({ "usage_record.jsonl": line(SESSION, 1) })).toEqual([]);
-  });
-
-  test("reveal requests without a record", () => {
-    expect(described({ "usage_record.jsonl": line(SESSION, 3) })).toEqual([[SESSION, 2, 2020]]);
-  });
-
-  test("of a continued process include what was there before", () => {
-    const later = { startTime: Date.UTC(2026, 4, 4, 12), timestamp: Date.UTC(2026, 4, 4, 13) };
-    const lines = line(SESSION, 1) + line(SESSION, 2, later);
-    expect(described({ "usage_record.jsonl": lines })).toEqual([[SESSION, 1, 1010]]);
-  });
-
-  test("of a process that forked its own session contain the copied part twice", () => {
-    const own = new Chain({ sessionId: OTHER });
-    for (const record of chain.records) {
-      const forkedFrom = { sessionId: SESSION, messageUuid: record.uuid };
-      own.records.push({ ...record, sessionId: OTHER, forkedFrom });
-    }
-    const later = { timestamp: "2026-05-04T10:00:10.000Z" };
-    own.user("And now?", later);
-    own.request(2);
-    Object.assign(own.records.at(-1) ?? {}, later);
-    const fork = { [`chats/${OTHER}.jsonl`]: own.toString() };
-    expect(described({ ...fork, "usage_record.jsonl": line(OTHER, 1 + 1 + 2) })).toEqual([]);
-  });
-
-  test("are all that is known of a session without a file", () => {
-    const lines = line(SESSION, 1) + line(OTHER, 2);
-    expect(described({ "usage_record.jsonl": lines })).toEqual([[OTHER, 2, 2020]]);
-  });
-
-  test("of a process that served an editor are those of its sessions, under another id", () => {
-    expect(described({ "usage_record.jsonl": line(OTHER, 3) })).toEqual([[OTHER, 2, 2020]]);
-    const { sessions } = readMade({
-      [`chats/${SESSION}.jsonl`]: chain.toString(),
-      "usage_record.jsonl": line(OTHER, 1),
-    });
-    expect(sessions.map(({ id }) => id)).toEqual([SESSION]);
-  });
-
-  test("count a request that failed", () => {
-    const failed = { "event.name": "qwen-code.api_error", model: "qwen3-coder-plus" };
-    chain.system("ui_telemetry", { uiEvent: failed });
-    const { models } = JSON.parse(line(SESSION, 2)) as { models: Record<string, object> };
-    Object.assign(models["qwen3-coder-plus"] ?? {}, { requests: 3 });
-    const totals = { "usage_record.jsonl": line(SESSION, 2, { models }) };
-    expect(described(totals)).toEqual([[SESSION, 1, 1010]]);
-    const files = { [`chats/${SESSION}.jsonl`]: chain.toString(), ...totals };
-    const skimmed = readMade(files, "usage").sessions[0];
-    expect(skimmed?.unrecorded?.[0]?.requests).toBe(1);
   });
 });

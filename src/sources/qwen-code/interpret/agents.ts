@@ -15,8 +15,12 @@ export interface Agent {
 /** `<sessionId>#<agent>#<round>`: requests of one agent run share the agent part. */
 const AGENT_PROMPT = /#([^#]+)#\d+$/;
 
+/** `<sessionId>########<n>`, even in the request that answers the end of an agent and names it. */
+const CONVERSATION_PROMPT = /########\d/;
+
 /** Returns the agent run of a request; undefined for requests of the conversation. */
 export function runOf({ agentId, agentName, promptId = "" }: PaidRequest): string | undefined {
+  if (CONVERSATION_PROMPT.test(promptId)) return undefined;
   return agentId ?? runOfPrompt(promptId) ?? agentName;
 }
 

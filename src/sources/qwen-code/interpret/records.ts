@@ -20,6 +20,8 @@ import type { Conversation } from "./conversation.ts";
 import { conversationOf } from "./conversation.ts";
 import { addOrphanCalls, markCancelled } from "./repairs.ts";
 import { slugOf, stemOf } from "../names.ts";
+import { readChat } from "../read.ts";
+import { leftDuring } from "../served.ts";
 import { repliesOf, repliesOfMessages } from "./requests.ts";
 import type { RecordFile, Tree } from "./tree.ts";
 import { inOrder, treeOf } from "./tree.ts";
@@ -61,7 +63,10 @@ export function sessionsOfRecords({ id, files, lines }: Family, depth: Depth): S
   if (!main) return sessions;
   const session = sessionOf(id, main, replies?.main);
   for (const parent of [session, ...sessions]) linkAgents(parent, sessions);
-  const unrecorded = unrecordedOf(lines, main);
+  const homes = [...new Set(own.map(({ home }) => home))];
+  const unrecorded = unrecordedOf(lines, main, (line) => {
+    return homes.flatMap((home) => leftDuring(line, home, readChat));
+  });
   const first = unrecorded.length === 0 ? session : { ...session, unrecorded };
   return [first, ...sessions];
 }

@@ -18,15 +18,23 @@ export interface Recorded {
 /**
  * Returns how much the totals of a session's processes exceed its telemetry: predictions of the
  * next prompt, checks of tool calls, and unrecorded sessions. The totals of a process that resumed
- * a session include what was on the chain when it started.
+ * a session include what was on the chain when it started, and what it recorded in other sessions
+ * before (`leftDuring`).
  */
 export function unrecordedOf(
   lines: readonly ProcessTotals[],
   recorded: Recorded | undefined,
+  leftDuring: (line: ProcessTotals) => readonly Recorded[] = () => [],
 ): UnrecordedUsage[] {
   const beyond = new Map<string, Sums>();
   for (const line of lines) {
-    for (const { model, requests, counts } of withoutRecorded(line, recorded)) {
+    let models = withoutRecorded(line, recorded);
+    for (const left of models.length > 0 ? leftDuring(line) : []) {
+      if (isServedBy({ ...line, models }, left)) {
+        models = withoutRecorded({ ...line, models }, left);
+      }
+    }
+    for (const { model, requests, counts } of models) {
       addTo(beyond, model, { requests, ...sumsOf(counts) });
     }
   }
@@ -63,12 +71,19 @@ export function isServedBy(line: ProcessTotals, recorded: Recorded): boolean {
   );
 }
 
+/**
+ * Longest time that `/branch` takes: from the first own record to the time from which on the process
+ * counts for the fork (0.21). What was copied is then in the totals a second time, as below.
+ */
+const LONGEST_BRANCH_MS = 5000;
+
 function knownBy(
   { startMs, endMs }: ProcessTotals,
   { tree, firstAt = "" }: Recorded,
 ): Map<string, Sums> {
   const known = new Map<string, Sums>();
   const ownMs = instantOf(firstAt);
+  const isBranch = startMs >= ownMs && startMs - ownMs <= LONGEST_BRANCH_MS;
   let last: Entry | undefined;
   for (const entry of tree.entries) {
     const ms = instantOf(entry.at ?? "");
@@ -83,6 +98,7 @@ function knownBy(
   while (last && !seen.has(last.uuid)) {
     seen.add(last.uuid);
     addRequest(known, last);
+    if (isBranch && instantOf(last.at ?? "") < ownMs) addRequest(known, last);
     last = tree.byId.get(last.parentUuid ?? "");
   }
   return known;
