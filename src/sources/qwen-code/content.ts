@@ -53,7 +53,10 @@ export interface RecordHeader {
   place: Place;
 }
 
-/** `copyOf`: a fork begins with copies of the original session's records. */
+/**
+ * `copyOf`: a fork begins with copies of the original session's records. `isSent`: a slash command
+ * whose text for the model follows as a user record.
+ */
 export type RecordMeaning =
   | {
       kind: "message";
@@ -61,6 +64,7 @@ export type RecordMeaning =
       result?: CallResult;
       copyOf?: string;
       failedModel?: string;
+      isSent?: boolean;
     }
   | { kind: "request"; request: PaidRequest }
   | { kind: "tool-event"; event: ToolEvent; copyOf?: string }

@@ -1,3 +1,4 @@
+import type { Session } from "../../../src/core/session/session.ts";
 import { readHome } from "../../samples/read-home.ts";
 import type { Depth } from "../../../src/sources/source.ts";
 import { qwenCode } from "../../../src/sources/qwen-code/index.ts";
@@ -113,4 +114,21 @@ export function readMade(
 /** Reads one session made of a chain. */
 export function readChain(chain: Chain, depth: Depth = "full"): ReturnType<typeof readHome> {
   return readMade({ [`chats/${SESSION}.jsonl`]: chain.toString() }, depth);
+}
+
+export function only(chain: Chain): Session {
+  const [session] = readChain(chain).sessions;
+  if (!session) throw new RangeError("The chain gave no session.");
+  return session;
+}
+
+/** `user: text (reason if not live)` */
+export function said({ messages }: Session): string[] {
+  return messages.map(({ author, text, standing, reason }) => {
+    return `${author}: ${text}${standing === "live" ? "" : ` (${reason ?? standing})`}`;
+  });
+}
+
+export function prompts({ messages }: Session): (string | undefined)[] {
+  return messages.filter(({ isPrompt }) => isPrompt).map(({ typed }) => typed);
 }

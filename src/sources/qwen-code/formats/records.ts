@@ -182,7 +182,8 @@ function readCompression(payload: Json, frame: Omit<Frame, "author">): RecordMea
 function readCommand(payload: Json, frame: Omit<Frame, "author">): RecordMeaning {
   const text = payload["phase"] === "result" ? printed(payload) : asName(payload["rawCommand"]);
   if (text === undefined || text.trim() === "") return { kind: "link" };
-  return { kind: "message", message: noticeMessage({ ...frame, author: "notice" }, text, "info") };
+  const message = noticeMessage({ ...frame, author: "notice" }, text, "info");
+  return { kind: "message", message, ...(payload["sentToModel"] === true ? { isSent: true } : {}) };
 }
 
 /** Returns the text that a command printed. */

@@ -23,12 +23,33 @@ export function conversationOf(tree: Tree): Conversation {
     if (entry.kind === "message") {
       const message = fold.add(entry, entry.message);
       if (entry.copyOf !== undefined) message.copyOf = entry.copyOf;
+      if (message.isPrompt && isExpansion(entry, tree)) asExpansion(message);
       calls.add(message, entry.result);
     } else if (entry.kind === "compression") fold.compress(entry, entry.history);
     else if (entry.kind === "title") ({ title } = entry);
   }
   const { messages, compressions } = fold;
   return { messages, compressions, calls, ...optional("title", title) };
+}
+
+/** The record of a command, its result, and what it sends to the model. */
+const COMMAND_STEPS = 2;
+
+function isExpansion({ parentUuid }: Entry, { byId }: Tree): boolean {
+  let parent = byId.get(parentUuid ?? "");
+  for (let step = 0; parent && step < COMMAND_STEPS; step += 1) {
+    if (parent.kind === "message" && parent.message.author !== "notice") return false;
+    if (parent.kind === "message" && parent.isSent === true) return true;
+    parent = byId.get(parent.parentUuid ?? "");
+  }
+  return false;
+}
+
+/** The command itself is a notice; its text for the model was not typed. */
+function asExpansion(message: Message): void {
+  message.isPrompt = false;
+  delete message.typed;
+  message.injections = [{ kind: "slash-command", text: message.text }, ...message.injections];
 }
 
 class Fold {
