@@ -44,10 +44,10 @@ export function withoutServed(
 }
 
 /**
- * The totals of a process are those of all sessions that it had, under the id of the last one: after
- * `/clear` and `/resume` it goes on with another session. Returns what the others recorded: they have
- * no totals of their own at that time, and no note about a process. One that still runs or was killed
- * leaves that note beside the session.
+ * The totals of a process are those of all sessions that it had, under the id of the last one:
+ * after `/clear` and `/resume` it goes on with another session. Returns what the others recorded:
+ * they have no totals of their own at that time, and no note about a process, which one that still
+ * runs or was killed leaves beside its session.
  */
 export function leftDuring(
   line: ProcessTotals,

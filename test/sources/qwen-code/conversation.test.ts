@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Message } from "../../../src/core/session/message.ts";
 import type { Session } from "../../../src/core/session/session.ts";
-import { call, Chain, only, PROJECT, prompts, readChain, said, SESSION } from "./records.ts";
+import { call, Chain, only, PROJECT, prompts, said, SESSION } from "./records.ts";
 
 function calls({ messages }: Session): Message["toolCalls"] {
   return messages.flatMap(({ toolCalls }) => toolCalls);

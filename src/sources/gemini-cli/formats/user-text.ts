@@ -176,6 +176,8 @@ function trimBreaks(text: string): string {
 
 /** Returns the text inside `User steering update:\n<user_input>…</user_input>`. */
 export function steeringText(injection: Injection): string {
-  const inside = /^\s*User steering update:\n<user_input>([^]*?)<\/user_input>/.exec(injection.text);
+  const inside = /^\s*User steering update:\n<user_input>([^]*?)<\/user_input>/.exec(
+    injection.text,
+  );
   return (inside?.[1] ?? injection.text.replace(/^\s*User hints:\s*/, "")).trim();
 }

@@ -72,8 +72,8 @@ export function isServedBy(line: ProcessTotals, recorded: Recorded): boolean {
 }
 
 /**
- * Longest time that `/branch` takes: from the first own record to the time from which on the process
- * counts for the fork (0.21). What was copied is then in the totals a second time, as below.
+ * Longest time that `/branch` takes: from the first own record to the time from which on the
+ * process counts for the fork (0.21). The copied part is then in the totals twice, as below.
  */
 const LONGEST_BRANCH_MS = 5000;
 
