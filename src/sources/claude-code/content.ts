@@ -61,6 +61,8 @@ export interface UserNode extends NodeBase {
   resumed?: "parents" | "whole";
   /** First line of the plan that the session begins with. */
   plan?: string;
+  /** A hook sent the model back to work. */
+  isFeedback?: true;
   /** The session that a compaction's summary refers to for details: a fork copies the summary. */
   summaryOf?: string;
   /** Tells the model that the network cut its answer; the final count of that answer is unknown. */
@@ -117,6 +119,8 @@ export interface AnswerNode extends NodeBase {
   tier?: string | undefined;
   /** The stop reason is recorded, so the count is final. */
   hasStop: boolean;
+  /** It stopped to call a tool. */
+  isCalling?: true;
   /** The record has a request id. */
   hasRequest: boolean;
   /** Recorded with cost and duration 0: copied by a resume (0.2). */

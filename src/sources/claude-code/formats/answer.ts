@@ -25,6 +25,7 @@ export function readAnswer(record: Json, base: NodeBase, options: ReadOptions): 
     isFree: record["costUSD"] === 0 && record["durationMs"] === 0,
     ...base,
   };
+  if (message["stop_reason"] === "tool_use") node.isCalling = true;
   if (!isSynthetic && model !== undefined) node.model = model;
   const requested = asName(record["requestedModel"]);
   if (requested !== undefined && requested !== model) node.requestedModel = requested;

@@ -109,6 +109,7 @@ export function readUser(record: Json, base: NodeBase, depth: Depth): UserNode {
     ...base,
   };
   if (read.isCutNotice === true) node.isCutNotice = true;
+  if (read.injections[0]?.kind === "hook-context") node.isFeedback = true;
   if (read.summaryOf !== undefined) node.summaryOf = read.summaryOf;
   const agent = asName(asObject(record["toolUseResult"])?.["agentId"]);
   if (agent !== undefined) node.agent = agent;

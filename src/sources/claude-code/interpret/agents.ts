@@ -43,15 +43,22 @@ export function purposeOf(
  * Whether an agent warms up the cache, as at each start (2.0.30 to 2.1.5). Up to 2.0.60 the prompts
  * of agents are not recorded, and at a resume 2.1.2 writes the prompt into the folder of the id
  * that the process had before: there it is an agent with a single answer and nothing else that no
- * tool result names.
+ * tool result names; a hook may ask for another answer. An agent that was killed while it ran a
+ * tool is none.
  */
 function isWarmUp({ nodes, uuids }: Conversation, isNamed: () => boolean): boolean {
   const [first] = nodes;
   if (!first) return false;
   if (first.kind === "user") return first.role === "warm-up";
   const answers = new Set(nodes.flatMap((node) => (node.kind === "answer" ? node.answerId : [])));
-  const isLone = !uuids.has(first.parent ?? "") && answers.size === 1;
-  return isLone && nodes.every(({ kind }) => kind !== "user") && !isNamed();
+  const asked = nodes.filter((node) => node.kind === "user" && node.isFeedback === true);
+  const isLone = !uuids.has(first.parent ?? "") && answers.size === 1 + asked.length;
+  return isLone && !nodes.some(isWork) && !isNamed();
+}
+
+function isWork(node: Node): boolean {
+  if (node.kind === "user") return node.isFeedback !== true;
+  return node.kind === "answer" && node.isCalling === true;
 }
 
 function names(node: Node, agentId: string | undefined): boolean {
@@ -61,6 +68,8 @@ function names(node: Node, agentId: string | undefined): boolean {
 interface FoundCall {
   call: ToolCall;
   sessionId: string;
+  /** A killed call has no result: it ended before the next prompt. */
+  endedAt?: string | undefined;
 }
 
 /** Links the sessions of agents with the calls that started them. */
@@ -102,10 +111,17 @@ function askedAtMs({ call: { askedAt = "" } }: FoundCall): number {
 function callsOf(sessions: readonly SessionContent[]): Map<string, FoundCall> {
   const calls = new Map<string, FoundCall>();
   for (const session of sessions) {
+    let open: FoundCall[] = [];
     for (const message of session.messages) {
+      if (message.isPrompt) {
+        for (const found of open) found.endedAt = message.at;
+        open = [];
+      }
       for (const call of message.toolCalls) {
         if (calls.has(call.id) && message.isInherited === true) continue;
-        calls.set(call.id, { call, sessionId: session.id });
+        const found = { call, sessionId: session.id, endedAt: call.at };
+        calls.set(call.id, found);
+        if (call.at === undefined) open.push(found);
       }
     }
   }
@@ -133,23 +149,20 @@ function unnamedCall(
     const isAgent = call.label === "Agent";
     if (!isAgent && call.agentId === undefined) continue;
     const prompt = headOf(asName(asObject(call.args)?.["prompt"]) ?? "");
-    if (isAgent && task !== "" ? prompt === task : hasBegunDuring(call, session)) return found;
+    if (isAgent && task !== "" ? prompt === task : hasBegunDuring(found, session)) return found;
   }
   return undefined;
 }
 
 function hasBegunDuring(
-  { askedAt, at }: ToolCall,
+  { call: { askedAt }, endedAt }: FoundCall,
   { startedAt, replies }: SessionContent,
 ): boolean {
-  if (askedAt === undefined || at === undefined || startedAt === undefined) return false;
-  const [asked, started, ended] = [askedAt, startedAt, at].map(instantOf) as [
-    number,
-    number,
-    number,
-  ];
+  if (askedAt === undefined || startedAt === undefined) return false;
+  const started = instantOf(startedAt);
+  const ended = endedAt === undefined ? Infinity : instantOf(endedAt);
   const isOwn = replies.length > 0 && replies.every(({ purpose }) => purpose === undefined);
-  return isOwn && asked <= started && started <= ended;
+  return isOwn && instantOf(askedAt) <= started && started <= ended;
 }
 
 function taskOf(messages: readonly Message[]): string {

@@ -195,6 +195,7 @@ class Skim {
       usage,
       tier: usage && this.#tierOf(row),
     };
+    if (row.isText(STOP, "tool_use")) node.isCalling = true;
     const requested = row.has(REQUESTED) ? texts.of(row, REQUESTED) : undefined;
     if (requested && requested !== model) node.requestedModel = requested;
     return node;
