@@ -39,6 +39,12 @@ describe("pollux doctor", () => {
     `);
   });
 
+  it("names the versions of each of several agents", async () => {
+    const { out } = await run(["doctor", "--demo"], { columns: 200 });
+    expect(out).toMatch(/Codex: 2 sessions; 2 of 2 files read; written by 0\.32–0\.147 \(2\)$/m);
+    expect(out).not.toMatch(/^written by/m);
+  });
+
   it("does not report everything as read when the archived bytes were not checked", async () => {
     const made = makeRoot({
       "tmp/x/chats/session-2026-01-01T00-00-aaaaaaaa.jsonl": lines(

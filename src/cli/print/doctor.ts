@@ -21,15 +21,17 @@ const NAME_WIDTH = 11;
 
 /** The report for people: names on the left, values on the right. */
 export function doctorLines(answer: DoctorAnswer, view: DoctorView): string[] {
-  const { generations, files } = answer;
+  const { agents, generations, files } = answer;
+  // The totals below say the same of a single agent, and versions of several are not comparable.
+  const isOfOne = agents.length < 2;
   const unseen = answer.archive?.unkeptAtRisk ?? 0;
   return [
     ...fact("sends", sendingSentence(answer), view),
     ...rootLines(answer.roots, view),
-    ...agentLines(answer, view),
+    ...(isOfOne ? [] : agentLines(answer, view)),
     ...fact("sessions", sessionCounts(answer), view),
     ...fact("files", fileCounts(answer), view),
-    ...(generations.length > 0 ? fact("written by", countsOf(generations), view) : []),
+    ...(isOfOne && generations.length > 0 ? fact("written by", countsOf(generations), view) : []),
     ...(answer.projects.total > 0 ? projectLines(answer, view) : []),
     ...(files.total + unseen > 0 ? riskLines(answer, view) : []),
     ...archiveLines(answer, view),
@@ -68,15 +70,14 @@ function rootState({ isFound, files, retention }: DoctorAnswer["roots"][0]): str
   return `${counted(files, "session file")}, ${rule} (${homePath(from)})`;
 }
 
-/** One line per agent; left out for a single agent, as the totals below say the same. */
 function agentLines({ agents }: DoctorAnswer, view: DoctorView): string[] {
-  if (agents.length < 2) return [];
-  return agents.flatMap(({ name, files, read, damaged, sessions }, at) => {
+  return agents.flatMap(({ name, files, read, damaged, sessions, generations }, at) => {
     const { main, subagent } = sessions;
     const parts = [
       `${counted(main, "session")}${subagent > 0 ? `, ${counted(subagent, "subagent")}` : ""}`,
       `${exact(read)} of ${counted(files, "file")} read`,
       ...(damaged > 0 ? [`${exact(damaged)} with damage`] : []),
+      ...(generations.length > 0 ? [`written by ${countsOf(generations)}`] : []),
     ];
     return fact(at === 0 ? "agents" : "", `${safeLine(name)}: ${parts.join("; ")}`, view);
   });
