@@ -1,6 +1,6 @@
 // Generates a home for benchmarks: the same bytes for the same arguments, with its true sums.
 //
-//   node bench/make-home.mjs HOME --sessions 1500 [--agents gemini-cli,claude-code,codex,qwen-code]
+//   node bench/make-home.mjs HOME --sessions 1500 [--agents all|gemini-cli,claude-code,…]
 //                            [--seed 1] [--megabytes 500] [--small]
 //
 // Writes HOME/.gemini, HOME/.claude, HOME/.codex, HOME/.qwen and HOME/truth.json. Sizes are
@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { writeClaudeSession } from "./homes/claude-code.mjs";
 import { writeCodexSession } from "./homes/codex.mjs";
-import { newLot } from "./homes/draw.mjs";
+import { newRandom } from "./homes/draw.mjs";
 import { writeGeminiSession } from "./homes/gemini-cli.mjs";
 import { writeQwenSession } from "./homes/qwen-code.mjs";
 
@@ -31,12 +31,12 @@ export function makeHome(home, sessions, seed = 1, agents = ["gemini-cli"]) {
 }
 
 export function makeHomeUntil(home, { seed = 1, agents, size, isEnough }) {
-  const lot = newLot(seed, size);
+  const random = newRandom(seed, size);
   const truth = { sessions: 0, bytes: 0, requests: 0, byModel: {}, byAgent: {} };
   mkdirSync(home, { recursive: true });
   while (!isEnough(truth)) {
     const agent = agents[truth.sessions % agents.length];
-    const { bytes, replies } = WRITERS[agent](home, lot, truth.sessions);
+    const { bytes, replies } = WRITERS[agent](home, random, truth.sessions);
     truth.sessions += 1;
     truth.bytes += bytes;
     truth.requests += replies.length;
@@ -71,12 +71,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [home] = positionals;
   const agents = values.agents === "all" ? AGENTS : values.agents.split(",");
   const unknown = agents.find((agent) => !AGENTS.includes(agent));
-  if (home === undefined) throw new Error("Where? See the head of this file.");
-  if (unknown !== undefined) throw new Error(`Nobody writes sessions of ${unknown}.`);
+  if (home === undefined) throw new Error("Name a folder for the home.");
+  if (unknown !== undefined) throw new Error(`Unknown agent ${unknown}: ${AGENTS.join(", ")}.`);
+  const most = Number(values.megabytes ?? values.sessions);
+  if (!(most > 0)) throw new Error("--sessions and --megabytes take a number above zero.");
   const isEnough = ({ sessions, bytes }) =>
-    values.megabytes === undefined
-      ? sessions >= Number(values.sessions)
-      : bytes >= Number(values.megabytes) * 1e6;
+    values.megabytes === undefined ? sessions >= most : bytes >= most * 1e6;
   const size = values.small ? "small" : "usual";
   const seed = Number(values.seed);
   console.log(JSON.stringify(makeHomeUntil(home, { seed, agents, size, isEnough })));

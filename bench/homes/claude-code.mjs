@@ -11,9 +11,9 @@ const MODELS = [
 const TOOLS = ["Read", "Bash", "Edit", "Grep"];
 
 /** Writes one session below HOME/.claude; returns its replies and its size. */
-export function writeClaudeSession(home, lot) {
-  const session = begin(lot);
-  for (let turn = lot.turns(); turn > 0; turn -= 1) addTurn(session, lot);
+export function writeClaudeSession(home, random) {
+  const session = begin(random);
+  for (let turn = random.turns(); turn > 0; turn -= 1) addTurn(session, random);
   const slug = session.cwd.replace(/[^A-Za-z0-9]/g, "-");
   const folder = join(home, ".claude", "projects", slug);
   mkdirSync(folder, { recursive: true });
@@ -25,20 +25,20 @@ export function writeClaudeSession(home, lot) {
   return { bytes: Buffer.byteLength(content), replies: session.replies };
 }
 
-function begin(lot) {
+function begin(random) {
   return {
-    id: lot.uuid(),
-    cwd: lot.project(),
-    time: lot.clock(),
-    model: lot.pick(MODELS),
+    id: random.uuid(),
+    cwd: random.project(),
+    time: random.clock(),
+    model: random.pick(MODELS),
     parent: null,
     lines: [],
     replies: [],
   };
 }
 
-function addLine(session, lot, fields) {
-  const uuid = lot.uuid();
+function addLine(session, random, fields) {
+  const uuid = random.uuid();
   session.lines.push({
     parentUuid: session.parent,
     isSidechain: false,
@@ -54,24 +54,27 @@ function addLine(session, lot, fields) {
   session.parent = uuid;
 }
 
-function addTurn(session, lot) {
-  addLine(session, lot, { type: "user", message: { role: "user", content: lot.piece(20, 900) } });
-  const steps = lot.between(1, 6);
-  for (let step = 1; step <= steps; step += 1) addAnswer(session, lot, step === steps);
+function addTurn(session, random) {
+  addLine(session, random, {
+    type: "user",
+    message: { role: "user", content: random.piece(20, 900) },
+  });
+  const steps = random.between(1, 6);
+  for (let step = 1; step <= steps; step += 1) addAnswer(session, random, step === steps);
 }
 
-function addAnswer(session, lot, isLast) {
-  const usage = usageOf(lot);
-  const id = `msg_${lot.uuid().replaceAll("-", "")}`;
-  const requestId = `req_${lot.uuid().replaceAll("-", "")}`;
-  const call = `toolu_${lot.uuid().replaceAll("-", "")}`;
+function addAnswer(session, random, isLast) {
+  const usage = usageOf(random);
+  const id = `msg_${random.uuid().replaceAll("-", "")}`;
+  const requestId = `req_${random.uuid().replaceAll("-", "")}`;
+  const call = `toolu_${random.uuid().replaceAll("-", "")}`;
   const blocks = [
-    { type: "thinking", thinking: lot.piece(50, 400), signature: lot.piece(300, 300) },
+    { type: "thinking", thinking: random.piece(50, 400), signature: random.piece(300, 300) },
   ];
-  if (isLast) blocks.push({ type: "text", text: lot.piece(100, 2500) });
+  if (isLast) blocks.push({ type: "text", text: random.piece(100, 2500) });
   else {
-    const input = { file_path: `${session.cwd}/src/log.ts`, old_string: lot.piece(20, 900) };
-    blocks.push({ type: "tool_use", id: call, name: lot.pick(TOOLS), input });
+    const input = { file_path: `${session.cwd}/src/log.ts`, old_string: random.piece(20, 900) };
+    blocks.push({ type: "tool_use", id: call, name: random.pick(TOOLS), input });
   }
   const reason = isLast ? "end_turn" : "tool_use";
   for (const block of blocks) {
@@ -83,26 +86,26 @@ function addAnswer(session, lot, isLast) {
       stop_sequence: null,
       usage,
     };
-    addLine(session, lot, { type: "assistant", message: content, requestId });
+    addLine(session, random, { type: "assistant", message: content, requestId });
   }
   session.replies.push({ model: session.model, tokens: tokensOf(usage) });
   if (isLast) return;
-  const printed = lot.printed();
+  const printed = random.printed();
   const result = { tool_use_id: call, type: "tool_result", content: printed };
   const message = { role: "user", content: [result] };
   const toolUseResult = { stdout: printed, stderr: "", interrupted: false };
-  addLine(session, lot, { type: "user", message, toolUseResult });
+  addLine(session, random, { type: "user", message, toolUseResult });
 }
 
-function usageOf(lot) {
-  const fiveMinutes = lot.between(0, 4000);
-  const oneHour = lot.between(0, 900);
+function usageOf(random) {
+  const fiveMinutes = random.between(0, 4000);
+  const oneHour = random.between(0, 900);
   return {
-    input_tokens: lot.between(3, 900),
+    input_tokens: random.between(3, 900),
     cache_creation_input_tokens: fiveMinutes + oneHour,
-    cache_read_input_tokens: lot.between(4000, 150_000),
+    cache_read_input_tokens: random.between(4000, 150_000),
     cache_creation: { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour },
-    output_tokens: lot.between(5, 3000),
+    output_tokens: random.between(5, 3000),
     service_tier: "standard",
   };
 }

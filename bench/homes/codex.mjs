@@ -7,11 +7,11 @@ import { toLines } from "./draw.mjs";
 const MODELS = ["gpt-5-codex", "gpt-5.1-codex", "gpt-5"];
 
 /** Writes one rollout below HOME/.codex; returns its replies and its size. */
-export function writeCodexSession(home, lot) {
-  const time = lot.clock();
+export function writeCodexSession(home, random) {
+  const time = random.clock();
   const session = {
-    id: lot.uuid(),
-    cwd: lot.project(),
+    id: random.uuid(),
+    cwd: random.project(),
     time,
     lines: [],
     replies: [],
@@ -26,9 +26,9 @@ export function writeCodexSession(home, lot) {
     cli_version: "0.101.0",
     source: "cli",
     model_provider: "openai",
-    base_instructions: { text: lot.piece(9000, 12_000) },
+    base_instructions: { text: random.piece(9000, 12_000) },
   });
-  for (let turn = lot.turns(); turn > 0; turn -= 1) addTurn(session, lot);
+  for (let turn = random.turns(); turn > 0; turn -= 1) addTurn(session, random);
   const day = started.slice(0, 10).replaceAll("-", "/");
   const folder = join(home, ".codex", "sessions", day);
   mkdirSync(folder, { recursive: true });
@@ -49,38 +49,38 @@ function event(session, type, payload) {
   add(session, "event_msg", { type, ...payload });
 }
 
-function addTurn(session, lot) {
-  const model = lot.pick(MODELS);
-  const turn = { turn_id: lot.uuid() };
+function addTurn(session, random) {
+  const model = random.pick(MODELS);
+  const turn = { turn_id: random.uuid() };
   event(session, "task_started", { ...turn, model_context_window: 258_400 });
   add(session, "turn_context", { ...turn, cwd: session.cwd, model, effort: "medium" });
-  const words = lot.piece(20, 900);
+  const words = random.piece(20, 900);
   const content = [{ type: "input_text", text: words }];
   add(session, "response_item", { type: "message", role: "user", content });
   event(session, "user_message", { message: words, images: [], local_images: [] });
-  const steps = lot.between(1, 6);
+  const steps = random.between(1, 6);
   for (let step = 1; step <= steps; step += 1) {
-    addResponse(session, lot, { model, isLast: step === steps });
+    addResponse(session, random, { model, isLast: step === steps });
   }
   event(session, "task_complete", { ...turn, last_agent_message: "done", duration_ms: 1000 });
 }
 
-function addResponse(session, lot, { model, isLast }) {
-  const summary = [{ type: "summary_text", text: lot.piece(50, 400) }];
+function addResponse(session, random, { model, isLast }) {
+  const summary = [{ type: "summary_text", text: random.piece(50, 400) }];
   event(session, "agent_reasoning", { text: summary[0].text });
   add(session, "response_item", {
     type: "reasoning",
     summary,
     content: null,
-    encrypted_content: lot.piece(900, 1400),
+    encrypted_content: random.piece(900, 1400),
   });
   if (isLast) {
-    const text = lot.piece(100, 2500);
+    const text = random.piece(100, 2500);
     event(session, "agent_message", { message: text });
     const content = [{ type: "output_text", text }];
     add(session, "response_item", { type: "message", role: "assistant", content });
-  } else addCall(session, lot);
-  const usage = usageOf(lot);
+  } else addCall(session, random);
+  const usage = usageOf(random);
   for (const field of Object.keys(usage)) session.total[field] += usage[field];
   const info = {
     total_token_usage: { ...session.total },
@@ -89,17 +89,17 @@ function addResponse(session, lot, { model, isLast }) {
   };
   event(session, "token_count", { info, rate_limits: null });
   // Repeated when limits are looked up, without a change of the counter.
-  if (lot.draw() < 0.3) event(session, "token_count", { info, rate_limits: { primary: null } });
+  if (random.draw() < 0.3) event(session, "token_count", { info, rate_limits: { primary: null } });
   session.replies.push({ model, tokens: tokensOf(usage) });
 }
 
-function addCall(session, lot) {
-  const call_id = `call_${lot.uuid().replaceAll("-", "").slice(0, 24)}`;
-  const args = JSON.stringify({ cmd: `cat src/log.ts # ${lot.piece(5, 60)}` });
+function addCall(session, random) {
+  const call_id = `call_${random.uuid().replaceAll("-", "").slice(0, 24)}`;
+  const args = JSON.stringify({ cmd: `cat src/log.ts # ${random.piece(5, 60)}` });
   const call = { type: "function_call", name: "exec_command", arguments: args, call_id };
   add(session, "response_item", call);
   const head = "Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n";
-  const output = head + lot.printed();
+  const output = head + random.printed();
   add(session, "response_item", { type: "function_call_output", call_id, output });
 }
 
@@ -113,14 +113,14 @@ function zero() {
   };
 }
 
-function usageOf(lot) {
-  const input = lot.between(4000, 200_000);
-  const output = lot.between(20, 3000);
+function usageOf(random) {
+  const input = random.between(4000, 200_000);
+  const output = random.between(20, 3000);
   return {
     input_tokens: input,
-    cached_input_tokens: Math.floor(input * lot.draw() * 0.8),
+    cached_input_tokens: Math.floor(input * random.draw() * 0.8),
     output_tokens: output,
-    reasoning_output_tokens: Math.floor(output * lot.draw() * 0.6),
+    reasoning_output_tokens: Math.floor(output * random.draw() * 0.6),
     total_tokens: input + output,
   };
 }

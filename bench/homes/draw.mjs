@@ -4,33 +4,33 @@ const SAID = 'read every line of the log: größe, 長さ, café, "quoted", C:\\
 const WORDS = SAID.split(" ");
 
 /** The random source of all generators; `small` sessions have one prompt and short texts. */
-export function newLot(seed, size = "usual") {
+export function newRandom(seed, size = "usual") {
   const draw = drawer(seed);
   const longest = size === "small" ? 60 : Number.POSITIVE_INFINITY;
   const paper = text(draw, 60_000);
-  const lot = {
+  const random = {
     draw,
     /** An integer, both ends included. */
     between: (low, high) => low + Math.floor(draw() * (high - low + 1)),
     pick: (items) => items[Math.floor(draw() * items.length)],
     /** A random piece of text. */
     piece(low, high) {
-      const length = Math.min(longest, lot.between(low, high));
-      const from = lot.between(0, paper.length - length);
+      const length = Math.min(longest, random.between(low, high));
+      const from = random.between(0, paper.length - length);
       return paper.slice(from, from + length);
     },
     /** A clock that starts on a random day of the year and advances with every call. */
     clock() {
-      let now = Date.UTC(2026, 0, 1) + lot.between(0, 250) * 86_400_000;
-      return () => new Date((now += lot.between(900, 60_000))).toISOString();
+      let now = Date.UTC(2026, 0, 1) + random.between(0, 250) * 86_400_000;
+      return () => new Date((now += random.between(900, 60_000))).toISOString();
     },
-    project: () => `/projects/project-${lot.between(0, 11)}`,
-    uuid: () => uuid(lot),
+    project: () => `/projects/project-${random.between(0, 11)}`,
+    uuid: () => uuid(random),
     /** Output of a tool: mostly short, sometimes very long. */
-    printed: () => lot.piece(50, draw() < 0.1 ? 40_000 : 6000),
+    printed: () => random.piece(50, draw() < 0.1 ? 40_000 : 6000),
     turns: () => (size === "small" ? 1 : Math.ceil(Math.exp(draw() * 3))),
   };
-  return lot;
+  return random;
 }
 
 /** Numbers from 0 to 1 (mulberry32). */

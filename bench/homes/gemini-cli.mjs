@@ -9,9 +9,9 @@ const MODELS = ["gemini-2.5-pro", "gemini-2.5-flash", "gemini-3-pro-preview"];
 const TOOLS = ["read_file", "run_shell_command", "replace", "glob"];
 
 /** Writes one session below HOME/.gemini; returns its replies and its size. */
-export function writeGeminiSession(home, lot, at) {
+export function writeGeminiSession(home, random, at) {
   const form = at % 2 === 0 ? "document" : "lines";
-  const session = makeSession(lot, form, at);
+  const session = makeSession(random, form, at);
   const bytes = writeSession(home, session, form);
   const replies = session.replies.map(({ model, tokens }) => {
     return { model, tokens: { ...tokens, cacheWrite: 0 } };
@@ -19,16 +19,16 @@ export function writeGeminiSession(home, lot, at) {
   return { bytes, replies };
 }
 
-function makeSession(lot, form, at) {
-  const project = lot.project();
+function makeSession(random, form, at) {
+  const project = random.project();
   const hash = createHash("sha256").update(project).digest("hex");
-  const time = lot.clock();
+  const time = random.clock();
   const name = (kind, number) => `${kind}-${at}-${number}`;
   const started = time();
   const id = `${createHash("sha256").update(`session ${at}`).digest("hex").slice(0, 32)}`;
   const session = { id, project, hash, started, messages: [], lines: [], replies: [] };
-  const made = { ...lot, time, name, form, model: lot.pick(MODELS) };
-  for (let turn = lot.turns(); turn > 0; turn -= 1) addTurn(session, made);
+  const made = { ...random, time, name, form, model: random.pick(MODELS) };
+  for (let turn = random.turns(); turn > 0; turn -= 1) addTurn(session, made);
   session.updated = time();
   return session;
 }

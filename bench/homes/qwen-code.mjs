@@ -7,10 +7,10 @@ const MODELS = ["qwen3-coder-plus", "qwen3-coder-flash", "qwen3-max"];
 const TOOLS = ["read_file", "run_shell_command", "edit", "glob"];
 
 /** Writes one session below HOME/.qwen; returns its replies and its size. */
-export function writeQwenSession(home, lot) {
-  const session = { id: lot.uuid(), cwd: lot.project(), time: lot.clock(), parent: null };
-  const made = { ...session, model: lot.pick(MODELS), lines: [], replies: [] };
-  for (let turn = lot.turns(); turn > 0; turn -= 1) addTurn(made, lot);
+export function writeQwenSession(home, random) {
+  const session = { id: random.uuid(), cwd: random.project(), time: random.clock(), parent: null };
+  const made = { ...session, model: random.pick(MODELS), lines: [], replies: [] };
+  for (let turn = random.turns(); turn > 0; turn -= 1) addTurn(made, random);
   const slug = made.cwd.replace(/[^A-Za-z0-9]/g, "-");
   const folder = join(home, ".qwen", "projects", slug, "chats");
   mkdirSync(folder, { recursive: true });
@@ -22,8 +22,8 @@ export function writeQwenSession(home, lot) {
   return { bytes: Buffer.byteLength(content), replies: made.replies };
 }
 
-function add(session, lot, fields) {
-  const uuid = lot.uuid();
+function add(session, random, fields) {
+  const uuid = random.uuid();
   session.lines.push({
     uuid,
     parentUuid: session.parent,
@@ -37,28 +37,28 @@ function add(session, lot, fields) {
   session.parent = uuid;
 }
 
-function addTurn(session, lot) {
-  const parts = [{ text: lot.piece(20, 900) }];
-  add(session, lot, { type: "user", message: { role: "user", parts } });
-  const steps = lot.between(1, 6);
-  for (let step = 1; step <= steps; step += 1) addAnswer(session, lot, step === steps);
+function addTurn(session, random) {
+  const parts = [{ text: random.piece(20, 900) }];
+  add(session, random, { type: "user", message: { role: "user", parts } });
+  const steps = random.between(1, 6);
+  for (let step = 1; step <= steps; step += 1) addAnswer(session, random, step === steps);
 }
 
-function addAnswer(session, lot, isLast) {
-  const input = lot.between(4000, 200_000);
-  const output = lot.between(20, 3000);
-  const cached = Math.floor(input * lot.draw() * 0.8);
-  const thoughts = Math.floor(output * lot.draw() * 0.5);
-  const text = isLast ? lot.piece(100, 2500) : "";
-  addTelemetry(session, lot, { input, output, cached, thoughts, text });
-  const id = `call_${lot.uuid().slice(0, 8)}`;
-  const name = lot.pick(TOOLS);
-  const args = { file_path: `${session.cwd}/src/log.ts`, old_string: lot.piece(20, 900) };
+function addAnswer(session, random, isLast) {
+  const input = random.between(4000, 200_000);
+  const output = random.between(20, 3000);
+  const cached = Math.floor(input * random.draw() * 0.8);
+  const thoughts = Math.floor(output * random.draw() * 0.5);
+  const text = isLast ? random.piece(100, 2500) : "";
+  addTelemetry(session, random, { input, output, cached, thoughts, text });
+  const id = `call_${random.uuid().slice(0, 8)}`;
+  const name = random.pick(TOOLS);
+  const args = { file_path: `${session.cwd}/src/log.ts`, old_string: random.piece(20, 900) };
   const said = isLast ? { text } : { functionCall: { id, name, args } };
-  add(session, lot, {
+  add(session, random, {
     type: "assistant",
     model: session.model,
-    message: { role: "model", parts: [{ text: lot.piece(50, 400), thought: true }, said] },
+    message: { role: "model", parts: [{ text: random.piece(50, 400), thought: true }, said] },
     usageMetadata: {
       promptTokenCount: input,
       candidatesTokenCount: output,
@@ -79,17 +79,17 @@ function addAnswer(session, lot, isLast) {
   };
   session.replies.push({ model: session.model, tokens });
   if (isLast) return;
-  const response = { output: lot.printed() };
+  const response = { output: random.printed() };
   const parts = [{ functionResponse: { id, name, response } }];
   const toolCallResult = { callId: id, status: "success", resultDisplay: "" };
-  add(session, lot, { type: "tool_result", message: { role: "user", parts }, toolCallResult });
+  add(session, random, { type: "tool_result", message: { role: "user", parts }, toolCallResult });
 }
 
-function addTelemetry(session, lot, { input, output, cached, thoughts, text }) {
+function addTelemetry(session, random, { input, output, cached, thoughts, text }) {
   const uiEvent = {
     "event.name": "qwen-code.api_response",
     "event.timestamp": session.time(),
-    response_id: `chatcmpl-${lot.uuid()}`,
+    response_id: `chatcmpl-${random.uuid()}`,
     model: session.model,
     status_code: 200,
     duration_ms: 2500,
@@ -102,5 +102,5 @@ function addTelemetry(session, lot, { input, output, cached, thoughts, text }) {
     prompt_id: `${session.id}########0`,
     auth_type: "openai",
   };
-  add(session, lot, { type: "system", subtype: "ui_telemetry", systemPayload: { uiEvent } });
+  add(session, random, { type: "system", subtype: "ui_telemetry", systemPayload: { uiEvent } });
 }

@@ -16,7 +16,7 @@ interface Line {
 type Edit = { parts: EditedPart[]; number: number };
 
 /** A file changed in turn by an agent and a person, with the true author of every line. */
-class Desk {
+class SharedFile {
   lines: Line[] = [];
   readonly edits: Edit[] = [];
   readonly #dice: Dice;
@@ -78,9 +78,9 @@ class Desk {
   }
 }
 
-function ownersOf(desk: Desk): (number | undefined)[] {
-  const file = new BlamedFile<number>(desk.text);
-  for (const { parts, number } of desk.edits.toReversed()) file.takeBack(parts, number);
+function ownersOf({ text, edits }: SharedFile): (number | undefined)[] {
+  const file = new BlamedFile<number>(text);
+  for (const { parts, number } of edits.toReversed()) file.takeBack(parts, number);
   return file.owners();
 }
 
@@ -115,14 +115,14 @@ describe("blame", () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const dice = new Dice(seed);
-        const desk = new Desk(dice);
-        desk.agent();
+        const file = new SharedFile(dice);
+        file.agent();
         for (let step = dice.roll(25); step > 0; step -= 1) {
-          if (dice.chance(60)) desk.agent();
-          else desk.person();
+          if (dice.chance(60)) file.agent();
+          else file.person();
         }
-        for (const [at, owner] of ownersOf(desk).entries()) {
-          const truth = desk.lines[at]?.owner;
+        for (const [at, owner] of ownersOf(file).entries()) {
+          const truth = file.lines[at]?.owner;
           if (owner !== undefined) expect(owner, `line ${at + 1}`).toBe(truth);
           if (truth === "person") continue;
           agents += 1;
@@ -138,9 +138,9 @@ describe("blame", () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const dice = new Dice(seed);
-        const desk = new Desk(dice);
-        for (let step = dice.roll(20); step >= 0; step -= 1) desk.agent();
-        expect(ownersOf(desk)).toEqual(desk.lines.map(({ owner }) => owner));
+        const file = new SharedFile(dice);
+        for (let step = dice.roll(20); step >= 0; step -= 1) file.agent();
+        expect(ownersOf(file)).toEqual(file.lines.map(({ owner }) => owner));
       }),
       { numRuns: 200 },
     );
