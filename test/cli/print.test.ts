@@ -5,6 +5,7 @@ import { counted, duration, exact, shortNumber, size } from "../../src/cli/print
 import { writeJsonList, writeJsonValue } from "../../src/cli/print/json.ts";
 import { safeJson } from "../../src/exports/json-text.ts";
 import { safeLine } from "../../src/cli/print/safe.ts";
+import { hitLine } from "../../src/cli/print/search.ts";
 import { idStarts, shortId, shownIds } from "../../src/cli/print/session-list.ts";
 import { colourMode, Style } from "../../src/cli/print/style.ts";
 import { tableLines } from "../../src/cli/print/table.ts";
@@ -176,6 +177,24 @@ describe("width", () => {
 
   it("pads on the right or the left", () => {
     expect([pad("日", 4), pad("7", 3, "right")]).toEqual(["日  ", "  7"]);
+  });
+});
+
+describe("hitLine", () => {
+  it.each(Array.from({ length: 30 }, (_, at) => at + 12))("ends once at %d columns", (columns) => {
+    const [sessionId, source, messageId, snippet] = ["s", "a", "m", "Created a price, a price"];
+    const hit = { sessionId, source, messageId, standing: "live", at: null, role: "tool" } as const;
+    const view = { columns, style: new Style("plain"), now: new Date(0) };
+    const marks = [
+      [10, 15],
+      [19, 24],
+    ] as const;
+    const line = hitLine(
+      { ...hit, snippet, marks: marks.map(([from, to]) => [from, to]), rank: 1 },
+      view,
+    );
+    const [, text = ""] = /^ {2}tool {4}(.*)$/.exec(line) ?? [];
+    expect(snippet.startsWith(text.replace(/…$/, ""))).toBe(true);
   });
 });
 

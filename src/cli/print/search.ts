@@ -67,9 +67,11 @@ function marked({ snippet, marks }: SearchHit, room: number, style: Style): stri
   let left = room;
   let line = "";
   const add = (text: string, paint: (text: string) => string): void => {
-    const safe = fit(safeBlock(text).replace(/\s+/g, " "), Math.max(0, left));
-    left -= widthOf(safe);
-    if (safe !== "") line += paint(safe);
+    const safe = safeBlock(text).replace(/\s+/g, " ");
+    const shown = fit(safe, Math.max(0, left));
+    // Nothing follows a piece that was cut.
+    left = shown === safe ? left - widthOf(shown) : 0;
+    if (shown !== "") line += paint(shown);
   };
   for (const [start, end] of marks) {
     add(snippet.slice(at, start), (text) => text);
