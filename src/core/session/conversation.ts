@@ -47,6 +47,7 @@ export const SUMMARY_ACKNOWLEDGEMENT = "Got it. Thanks for the additional contex
 /** Approximate cost of a picture, whatever its size. */
 const PICTURE_TOKENS = 1500;
 const CHARACTERS_PER_TOKEN = 4;
+
 /** Approximate number of tokens: agents count them in different ways. */
 export function sizeOfItems(items: readonly ConversationItem[]): number {
   return items.reduce((sum, item) => sum + sizeOfItem(item), 0);
