@@ -1,5 +1,5 @@
 import type { ToolOutcome } from "../../core/session/tool-call.ts";
-import { asObject } from "../decoding/fields.ts";
+import { asObject, asText } from "../decoding/fields.ts";
 import { parseJsonText } from "../decoding/parse.ts";
 
 /** The text before an output is short; the output itself may contain anything. */
@@ -45,15 +45,25 @@ const HEADER = /^(?:Exit code: |Chunk ID: |Wall time|Script (?:completed|failed)
 
 /** The output after the lines that precede it; without an output, the exit code. */
 export function errorIn(text: string): string | undefined {
-  const document = text.startsWith("{") ? documentIn(text) : undefined;
-  if (typeof document?.["output"] === "string") return document["output"];
+  if (text.startsWith("{")) return errorInDocument(text);
   const head = text.slice(0, HEAD_LENGTH);
   const at = /^Output:\n?/m.exec(head);
   if (!at || !HEADER.test(head)) return undefined;
   const output = text.slice(at.index + at[0].length);
+  // A script prints the result of a command as it gets it.
+  if (output.startsWith("{")) return errorInDocument(output) ?? output;
   if (output.trim() !== "") return output;
   const code = EXIT_CODE.exec(head)?.[1];
   return code === undefined ? undefined : `exit code ${code}`;
+}
+
+/** `{"output":"…","metadata":{"exit_code":3}}` or `{"exit_code":3,"output":"…"}` */
+function errorInDocument(text: string): string | undefined {
+  const document = documentIn(text);
+  const output = asText(document?.["output"]);
+  if (output === undefined || output.trim() !== "") return output;
+  const code = document?.["exit_code"] ?? asObject(document?.["metadata"])?.["exit_code"];
+  return typeof code === "number" ? `exit code ${code}` : undefined;
 }
 
 const EXIT_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)/m;

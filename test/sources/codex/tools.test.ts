@@ -49,6 +49,16 @@ describe("the outcome of a call", () => {
     ["Exit code: 2\nWall time: 0.1 seconds\nOutput:\nno such file", "no such file"],
     ["Chunk ID: 1\nWall time: 0\nProcess exited with code 1\nOutput:\n", "exit code 1"],
     ['{"output":"no such file","metadata":{"exit_code":3}}', "no such file"],
+    ['{"output":"","metadata":{"exit_code":3}}', "exit code 3"],
+    [
+      'Script completed\nWall time 0\nOutput:\n{"exit_code":5,"output":"no such file"}',
+      "no such file",
+    ],
+    ['Script completed\nWall time 0\nOutput:\n{"exit_code":5,"output":""}', "exit code 5"],
+    [
+      'Script completed\nWall time 0\nOutput:\n{"exit_code":5} and more',
+      '{"exit_code":5} and more',
+    ],
     ["unsupported call: x", undefined],
   ];
 
