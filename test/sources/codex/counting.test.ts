@@ -56,6 +56,20 @@ describe("counting", () => {
     });
   });
 
+  test.each<[string, number[]]>([
+    ["0.58.0", [10, 10, 20]],
+    ["0.80.0", [10, 20]],
+  ])("takes the total after a start for a restart, also if it is equal (%s)", (version, totals) => {
+    const start = event("token_count", { info: null });
+    const lines = [start, counter(10, 10), counter(10, 10), start, counter(10, 10)];
+    const rest = [counter(10, 10), ...turn(1, THREAD, { said: "Newer.", total: 30 }).slice(0, 4)];
+    const all = [meta(THREAD, { cli_version: version }), ...lines, ...rest, counter(30, 20)];
+    for (const depth of ["full", "usage"] as const) {
+      const { replies } = sessionOf(all, depth);
+      expect(replies.map(({ counts }) => counts.total)).toEqual(totals);
+    }
+  });
+
   test("attributes a usage record to the next change of the total, by response id", () => {
     const record = (responseId: string, input: number): Line => {
       const ids = { thread_id: THREAD, turn_id: turnId(1), response_id: responseId };

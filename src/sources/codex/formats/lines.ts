@@ -43,6 +43,7 @@ const FOR_SUMS = new Set<RecordMeaning["kind"]>([
   "meta",
   "turn-start",
   "context",
+  "state",
   "record",
   "counter",
   "rollback",

@@ -31,7 +31,8 @@ export function paidResponsesOf(strand: RolloutInGroup): PaidResponse[] {
       const id = `${entry.threadId ?? threadId}:${entry.responseId}`;
       isRecorded = true;
       paid.set(id, { entry, id, usage: entry.usage, model: models.of(entry) });
-    } else if (entry.kind === "counter") {
+    } else if (entry.kind === "state") totals.start();
+    else if (entry.kind === "counter") {
       const isOwn = entry.place.line >= ownLine;
       const usage = totals.movedBy(entry, isOwn ? "own" : "copied");
       if (!usage) continue;
@@ -83,10 +84,17 @@ class Totals {
   readonly #canRestart: boolean;
   #before: Usage | undefined;
   #part: "copied" | "own" = "own";
+  /** The next total is the first one of a process. */
+  #isFirst = false;
 
   constructor(before: Usage | undefined, version = "") {
     this.#canRestart = !/^0\.(?:[89]\d|\d{3})\./.test(version);
     if (before) this.#add(before);
+  }
+
+  /** A process begins without a total, up to 0.79 also when it resumes. */
+  start(): void {
+    this.#isFirst = true;
   }
 
   /** Returns the usage of a response, or undefined if the total is repeated. */
@@ -94,13 +102,15 @@ class Totals {
     { total, last }: { total: Usage; last: Usage },
     part: "copied" | "own",
   ): Usage | undefined {
-    if (this.#has(total)) return undefined;
+    const isRestart = this.#isFirst && this.#canRestart && isSame(total, last);
+    this.#isFirst = false;
+    if (this.#has(total) && !isRestart) return undefined;
     const before = this.#before;
     // The last copied total may be on a damaged line.
-    const isFirst = part !== this.#part;
+    const isOther = part !== this.#part;
     this.#part = part;
     this.#add(total);
-    if (!before || isFirst || isSame(total, last)) return last;
+    if (!before || isOther || isSame(total, last)) return last;
     if (isBelow(total, before)) return last;
     return this.#has(minus(total, last)) ? last : minus(total, before);
   }
