@@ -1,4 +1,4 @@
-import { proveBySending, QUESTION } from "./compare-sent.mjs";
+import { proveBySending, QUESTION, SHOWN } from "./compare-sent.mjs";
 
 const cases = [
   ["1.0.60/subagent", "1.0.110"],
@@ -28,7 +28,7 @@ scenarios.check = {
   async run(ctx) {
     const t = await ctx.tui(["--resume", ...SKIP]);
     // On a busy machine the list takes its time.
-    for (let tries = 0; tries < 20 && !/ ago\\b|No conv/.test(t.screen()); tries += 1) await ctx.sleep(1000);
+    for (let tries = 0; tries < 30 && !${SHOWN}.test(t.screen()); tries += 1) await ctx.sleep(1000);
     await ctx.sleep(2000);
     ctx.truth.list = t.screen();
     t.end();

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { proveBySending, QUESTION } from "./compare-sent.mjs";
+import { proveBySending, QUESTION, SHOWN } from "./compare-sent.mjs";
 
 const cases = [
   ["0.5.0/resume", "0.24.4"],
@@ -23,7 +23,7 @@ scenarios.check = {
   async run(c) {
     const t = await c.tui([...Y, "--resume"]);
     // On a busy machine the list takes its time.
-    for (let tries = 0; tries < 30 && !/ ago|just now/.test(t.screen()); tries += 1) await sleep(1000);
+    for (let tries = 0; tries < 30 && !${SHOWN}.test(t.screen()); tries += 1) await sleep(1000);
     await sleep(1000);
     c.truth.list = t.screen();
     t.key("Escape");
@@ -65,10 +65,13 @@ function plain({ role, content, tool_calls: calls, tool_call_id: callId }) {
   return { role, text, calls: asked, ...(callId === undefined ? {} : { callId }) };
 }
 
-/** The texts of a history, one line per message. */
+/** The texts of a history, one line per message, without the date, which changes between runs. */
 function wordsOf(history) {
   return history.map(({ role, text, calls, callId }) => {
-    const words = text.replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, "").trim();
+    const words = text
+      .replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, "")
+      .replace(/(Today's date is )[^(]+/, "$1DATE ")
+      .trim();
     return [role, callId, words.slice(0, 400), ...calls.map((call) => `[call ${call}]`)]
       .filter(Boolean)
       .join(" ");
