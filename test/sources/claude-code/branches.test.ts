@@ -156,6 +156,10 @@ describe("branches", () => {
       const [calls, results] = liveCalls(more);
       expect(calls).toMatchObject([{ id: "c2", output: "two" }]);
       expect(results).toMatchObject([{ callId: "c2" }]);
+      // The other one was not taken back: what it wrote is still there.
+      const { messages } = onlySession([...lines, ...more]);
+      const left = messages.filter(({ standing }) => standing === "rewritten");
+      expect(left).toMatchObject([{ toolCalls: [{ id: "c1" }] }, { results: [{ callId: "c1" }] }]);
     });
 
     test.each([

@@ -8,7 +8,7 @@ interface NodeStanding {
 
 const LIVE: NodeStanding = { standing: "live" };
 const COMPACTED: NodeStanding = { standing: "rewritten", reason: "compression" };
-/** Every version ends a resumed conversation at a record whose parent is missing. */
+/** A resume left it out: up to a record whose parent is missing, or of several parallel calls. */
 const CUT_OFF: NodeStanding = { standing: "rewritten", reason: "truncation" };
 const LEFT: NodeStanding = { standing: "rewound", reason: "branch" };
 
@@ -156,12 +156,13 @@ class Walk {
       const standing = node.kind === "answer" ? this.answers.get(node.answerId) : undefined;
       if (node.kind !== "answer" || !standing) continue;
       const called = callsOf(node);
-      const known = at < resumedAt && standing === LIVE ? sent : resulted;
-      const isOpen = called.some(({ id }) => !known.has(id));
+      const isOpen = called.some(({ id }) => !resulted.has(id));
       if (isOpen && at < lastPrompt) this.#standings.delete(node);
       if (isOpen && !this.#standings.has(node)) continue;
-      this.#standings.set(node, standing);
-      for (const { id } of called) calls.set(id, standing);
+      const isLeftOut = at < resumedAt && called.some(({ id }) => !sent.has(id));
+      const own = isLeftOut && standing === LIVE ? CUT_OFF : standing;
+      this.#standings.set(node, own);
+      for (const { id } of called) calls.set(id, own);
     }
     for (const node of this.#nodes) {
       if (node.kind !== "user" || this.#standings.has(node)) continue;
