@@ -48,3 +48,10 @@ test.each([
   expect(err).toContain(reason);
   expect(err).not.toContain("--project");
 });
+
+test("restore of a reviewer's thread whose parent is not recorded promises no parent", async () => {
+  const root = homeOf("codex/0.80.0/review");
+  const { code, err } = await run(["restore", "01a1e107-9ae9", "--root", root, "--fresh"]);
+  expect(code).toBe(1);
+  expect(err).toContain("does not say which session started it");
+});

@@ -254,7 +254,7 @@ function agentSession({ id, parentId }: Session): PolluxError {
     {
       remedy:
         parentId === undefined
-          ? "Restore the session that started it; its subagents are restored with it."
+          ? "It does not say which session started it. You can show and export it."
           : `Restore it together with its parent: \`pollux restore ${parentId}\`.`,
     },
   );
