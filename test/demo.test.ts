@@ -118,8 +118,7 @@ test("subagents of the demo are linked to their parents and calls", () => {
     "Where do units get mixed up?",
     "Find out why pick-up times drift by an hour",
   ]);
-  // The link to the call itself is recorded from 0.39 on.
-  expect(agents.map(({ parentCallId }) => parentCallId !== null)).toEqual([true, true, false]);
+  expect(agents.map(({ parentCallId }) => parentCallId !== null)).toEqual([true, true, true]);
 });
 
 test("the demo has sessions of every agent, and unrecorded usage", async () => {

@@ -1,3 +1,4 @@
+import { originalPath } from "../../core/files/session-file.ts";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import type { ByteSource } from "../../kernel/bytes.ts";
 import { sessionIdIn } from "../decoding/parse.ts";
@@ -5,10 +6,14 @@ import { sessionIdIn } from "../decoding/parse.ts";
 /** In every generation the id is near the beginning of the file. */
 const PEEK_BYTES = 4096;
 
-/** Returns the id of the session. */
-export function keysOf(_file: SessionFile, bytes: ByteSource): string[] {
+/**
+ * Returns the id of the session; also that of the parent for documents of subagents (0.37, 0.38):
+ * only both together tell which call started the subagent.
+ */
+export function keysOf(file: SessionFile, bytes: ByteSource): string[] {
   const id = sessionIdIn(bytes.range(0, PEEK_BYTES).toString("utf8")) ?? idAnywhere(bytes);
-  return id === undefined ? [] : [id];
+  const parentId = originalPath(file).endsWith(".json") ? file.parentId : undefined;
+  return [id, parentId].filter((key) => key !== undefined);
 }
 
 /**

@@ -8,6 +8,7 @@ import type { ToolCall } from "../../../core/session/tool-call.ts";
 import type { Depth, ProjectClues } from "../../source.ts";
 import { findSpill } from "../spill.ts";
 import type { FileReplay, PlayedFile } from "./file-replay.ts";
+import { linkAgents } from "./links.ts";
 import { addRewound } from "./logged.ts";
 import { mayRepeatUsage } from "./repairs.ts";
 import { mergeFiles, sessionIdOf, byContent, placeOf } from "./session.ts";
@@ -16,7 +17,10 @@ import { mergeFiles, sessionIdOf, byContent, placeOf } from "./session.ts";
 export function interpret(files: readonly PlayedFile[], depth: Depth): SessionContent[] {
   const outdated = outdatedOf(files);
   const current = files.filter((file) => hasSession(file) && !outdated.has(file));
-  return [...groupBy(current, sessionIdOf)].map(([id, group]) => assemble(id, group, depth));
+  const groups = groupBy(current, sessionIdOf);
+  const sessions = [...groups].map(([id, group]) => assemble(id, group, depth));
+  if (depth !== "usage") linkAgents(sessions);
+  return sessions;
 }
 
 function hasSession({ content }: PlayedFile): boolean {
