@@ -67,6 +67,10 @@ function wrapLine(line: string, columns: number): string[] {
 function partWord(word: string, columns: number): string[] {
   if (widthOf(word) <= columns) return [word];
   const pieces: string[] = [];
+  if (PLAIN.test(word)) {
+    for (let at = 0; at < word.length; at += columns) pieces.push(word.slice(at, at + columns));
+    return pieces;
+  }
   let piece = "";
   let width = 0;
   for (const { segment } of graphemes(word)) {
