@@ -32,6 +32,11 @@ describe.skipIf(MISSING !== undefined)(`sessions of each agent (${MISSING ?? "Ch
     await page.locator(".list-row .badge.agent", { hasText: "Tiny Agent" }).first().waitFor();
     await page.getByRole("link", { name: "What is the total?" }).click();
     await expect.poll(() => page.getByText("42.").count()).toBe(1);
+    await page.getByRole("link", { name: "Doctor" }).click();
+    const versions = page.getByRole("row", { name: "Versions of" });
+    await expect
+      .poll(() => versions.allTextContents())
+      .toEqual(["Versions of Codex0.32–0.147 (2)", "Versions of Tiny Agent1 (2)"]);
   });
 
   test("calls are named by their command, and by their file within the project", async () => {

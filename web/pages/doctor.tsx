@@ -164,7 +164,7 @@ function ruleOf({ isEnabled, isSubagentsOnly, maxAgeDays }: Retention): string {
 }
 
 function Found({ answer }: { answer: DoctorAnswer }) {
-  const { sessions, files, formats, generations } = answer;
+  const { agents, sessions, files, formats } = answer;
   const lines = [
     ["Sessions", `${exact(sessions.main)}, and ${counted(sessions.subagent, "subagent")}`],
     ["Saved chats", exact(sessions.savedChats)],
@@ -175,7 +175,7 @@ function Found({ answer }: { answer: DoctorAnswer }) {
     ["Set aside", exact(files.setAside)],
     ["Empty files", exact(files.empty)],
     ["File formats", counts(formats)],
-    ["Written by versions", counts(generations)],
+    ...agents.map(({ name, generations }) => [`Versions of ${name}`, counts(generations)]),
   ].filter(([, value]) => value !== "0" && value !== "");
   return (
     <section class="card">
