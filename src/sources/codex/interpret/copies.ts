@@ -1,5 +1,6 @@
 import { instantOf } from "../../../core/instant.ts";
 import type { Entry, Meta, Rollout } from "../content.ts";
+import { isInjected } from "../formats/user-text.ts";
 import { idTime } from "../names.ts";
 
 /** A longer pause than any while writing a copy. */
@@ -47,11 +48,25 @@ function ownLineWithoutHeader(rollout: Rollout, meta: Meta): number {
     return isCopy ? (end ?? rollout.lines + 1) : 0;
   }
   // Forks with a base have no copy.
-  if (meta.base !== undefined || !hasTurns) return 0;
+  if (meta.base !== undefined) return 0;
+  if (!hasTurns) return rollout.lastAt === undefined ? stateAfterCopy(entries) : 0;
   const own = ownTurnOf(rollout, meta);
   if (meta.forkedFrom !== undefined) return own;
   // An agent may begin with the last turns of its parent and name only that (before 0.142).
   return meta.parentId !== undefined && own <= rollout.lines ? own : 0;
+}
+
+/**
+ * Up to 0.31 lines have no times, and a state follows each prompt. A resume (0.29) writes a new
+ * file: it begins with the items so far, which have no states among them.
+ */
+function stateAfterCopy(entries: readonly Entry[]): number {
+  const prompt = entries.findIndex((entry) => {
+    return entry.kind === "said" && entry.role === "user" && !isInjected(entry);
+  });
+  const rest = entries.slice(prompt + 1);
+  if (prompt === -1 || rest[0]?.kind === "state") return 0;
+  return rest.find(({ kind }) => kind === "state")?.place.line ?? 0;
 }
 
 /** The migration gives turns without an id a number: `rollout-5`. */
