@@ -39,10 +39,10 @@ export function isResumedByCopy(version: string | undefined): boolean {
   return parts !== undefined && compare(parts, [1, 0, 124]) < 0;
 }
 
-/** Up to 2.1.75 a resume follows the parents only, so that parallel calls get lost. */
+/** Up to 2.1.79 a resume follows the parents only, so that parallel calls get lost. */
 export function isResumedByParents(version: string | undefined): boolean {
   const parts = version === undefined ? undefined : partsOf(version);
-  return parts !== undefined && compare(parts, [2, 1, 76]) < 0;
+  return parts !== undefined && compare(parts, [2, 1, 80]) < 0;
 }
 
 /** Up to 2.0.77, files may hold titles of other sessions. */

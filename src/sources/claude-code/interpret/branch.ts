@@ -137,7 +137,7 @@ class Walk {
   /**
    * Adds the parallel records of answers. Parallel calls fork the chain: only one of their results
    * is an ancestor of what follows. A call without a result off the chain, or before another
-   * prompt, was dropped: a resume leaves it out. Up to 2.1.75 it leaves out all calls without a
+   * prompt, was dropped: a resume leaves it out. Up to 2.1.79 it leaves out all calls without a
    * result on the chain.
    */
   addAnswers(): void {
@@ -156,10 +156,10 @@ class Walk {
       const standing = node.kind === "answer" ? this.answers.get(node.answerId) : undefined;
       if (node.kind !== "answer" || !standing) continue;
       const called = callsOf(node);
-      const isOpen = called.some(({ id }) => !resulted.has(id));
+      const isOpen = isWithout(resulted, called);
       if (isOpen && at < lastPrompt) this.#standings.delete(node);
       if (isOpen && !this.#standings.has(node)) continue;
-      const isLeftOut = at < resumedAt && called.some(({ id }) => !sent.has(id));
+      const isLeftOut = at < resumedAt && isWithout(sent, called);
       const own = isLeftOut && standing === LIVE ? CUT_OFF : standing;
       this.#standings.set(node, own);
       for (const { id } of called) calls.set(id, own);
@@ -204,6 +204,11 @@ function callsOf(node: Node): readonly { id: string }[] {
 function resultsOf(node: Node): string[] {
   const { results = [] } = node.kind === "user" || node.kind === "answer" ? node : {};
   return results.map(({ callId }) => callId);
+}
+
+/** A record of several calls (up to 1.0.9, or fetched without a stream) needs only one result. */
+function isWithout(resulted: ReadonlySet<string>, called: readonly { id: string }[]): boolean {
+  return called.length > 0 && !called.some(({ id }) => resulted.has(id));
 }
 
 function isPrompt(node: Node): boolean {
