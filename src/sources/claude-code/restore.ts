@@ -5,6 +5,8 @@ import { isLive } from "../../core/session/message.ts";
 import type { Session, SessionFileRef } from "../../core/session/session.ts";
 import type { SessionFile } from "../../core/files/session-file.ts";
 import { readWhole } from "../../kernel/bytes.ts";
+import { asObject, asText } from "../decoding/fields.ts";
+import { parseJsonText } from "../decoding/parse.ts";
 import { projectSlug } from "../decoding/project-slug.ts";
 import type { Restoration, RestoreAbility, RestoreRequest } from "../source.ts";
 import { sessionIdOfPath } from "./interpret/conversations.ts";
@@ -16,14 +18,16 @@ const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Plans the file that `claude --resume` finds: the recorded bytes under the session's name, in the
  * folder of its directory. If a session continued in a second file (1.0.128), the last one is
  * resumed and the others are written next to it. Under a new id it is one file, with the id
- * replaced in its records.
+ * replaced in its records; for another directory they have that one.
  */
 function restoration(session: Session, request: RestoreRequest): Restoration | undefined {
   const { id, projectPath } = request;
   const live = session.messages.filter((message) => isLive(message) && message.author !== "notice");
   const files = filesOf(session);
   if (live.length === 0 || files.length === 0) return undefined;
-  const contents = files.map(({ path }) => readWhole(request.open(path)));
+  const contents = files.map(({ path }) => {
+    return moved(readWhole(request.open(path)), session.project.path, projectPath);
+  });
   const isSame = id === session.id;
   const bytes = isSame
     ? (contents.at(-1) ?? Buffer.alloc(0))
@@ -74,6 +78,27 @@ function renamed(bytes: Buffer, from: string, to: string): Buffer {
     text = text.replaceAll(`"${key}":"${from}"`, `"${key}":"${to}"`);
   }
   return Buffer.from(text, "latin1");
+}
+
+/** Another directory is named in the records, too, where it is looked for. */
+function moved(bytes: Buffer, from: string | undefined, to: string): Buffer {
+  if (from === undefined || from === to) return bytes;
+  const lines = bytes.toString("latin1").split("\n");
+  return Buffer.from(lines.map((line) => movedLine(line, from, to)).join("\n"), "latin1");
+}
+
+/** `{…"cwd":"/p/src"…}`: only this field of the record, not one in the arguments of a call. */
+function movedLine(line: string, from: string, to: string): string {
+  const bytes = Buffer.from(line, "latin1");
+  if (!line.includes('"cwd"') || !isUtf8(bytes)) return line;
+  const parsed = parseJsonText(bytes.toString("utf8"));
+  const record = parsed.isJson ? asObject(parsed.value) : undefined;
+  const cwd = asText(record?.["cwd"]);
+  if (cwd?.startsWith(from) !== true) return line;
+  const below = cwd.slice(from.length);
+  if (!/^(?:$|[\\/])/.test(below)) return line;
+  const changed = { ...record, cwd: to + below };
+  return Buffer.from(JSON.stringify(changed)).toString("latin1");
 }
 
 /** Returns the recorded folder name, as names of long paths end with a hash; or the usual name. */

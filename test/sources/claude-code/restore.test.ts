@@ -113,6 +113,40 @@ describe("made-up sessions", () => {
     expect(records[0]?.["message"]).toMatchObject({ content: `{"sessionId":"${ID}"}` });
   });
 
+  test("for another directory name it, but not in texts and calls", () => {
+    const [from, to] = ["/home/ada/ledger", "/home/ada/books"];
+    const call = { type: "tool_use", id: "t1", name: "Run", input: { cwd: from } };
+    const steps = [`${from}/src`, `${from}s`, undefined].map((cwd, at) => {
+      const facts = { uuid: `u${at}`, timestamp: "2026-11-15T10:00:02.000Z" };
+      return cwd === undefined ? prompt("no", facts) : prompt(from, { ...facts, cwd });
+    });
+    const file = mainFile([prompt("one", { uuid: "a", cwd: from }), ...steps, answer("m", [call])]);
+    const [before] = readFiles([file]).sessions;
+    if (!before) throw new Error("no session");
+    const planned = plan(before, {
+      open: (path) => memoryBytes(path, file.bytes),
+      projectPath: to,
+    });
+    expect(planned.file.path).toBe(`/new/.claude/projects/-home-ada-books/${ID}.jsonl`);
+    const [was, is] = [Buffer.from(file.bytes).toString(), planned.file.text].map((text) =>
+      text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    );
+    const moves = new Map<unknown, string>([
+      [from, to],
+      [`${from}/src`, `${to}/src`],
+    ]);
+    expect(is).toEqual(
+      was?.map((record) => {
+        const cwd = moves.get(record["cwd"]);
+        return cwd === undefined ? record : { ...record, cwd };
+      }),
+    );
+    expect(is).not.toEqual(was);
+  });
+
   test("with bytes that are not text are restored unchanged", () => {
     const bytes = Buffer.concat([Buffer.from(made[0]?.bytes ?? []), Buffer.from([0xff, 0xfe, 10])]);
     const { file } = plan(
