@@ -3,4 +3,4 @@
  * number or search text. Rows of an older reader are then dropped and made again from the kept
  * bytes.
  */
-export const READER_VERSION = 55;
+export const READER_VERSION = 56;

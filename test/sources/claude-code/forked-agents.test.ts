@@ -81,3 +81,34 @@ describe("agents that Claude Code forks from the conversation", () => {
     }
   });
 });
+
+test.each(["full", "usage"] as const)(
+  "an agent that compacts begins with a copy of the conversation, at depth %s",
+  (depth) => {
+    const lines = [
+      prompt("go", { uuid: "a" }),
+      answer("msg_1", [callBlock("c1", "Bash", {})], { uuid: "b", parentUuid: "a" }),
+      resultRecord("c1", "done", { uuid: "c", parentUuid: "b" }),
+    ];
+    const side = { isSidechain: true, agentId: "acompact-0bcec0106a1c7ca0" };
+    const copies = [
+      ...lines.map((line) => ({ ...line, ...side })),
+      prompt("Respond with TEXT ONLY.", { uuid: "d", parentUuid: "c", ...side }),
+      answer("msg_2", [textBlock("A summary.")], { uuid: "e", parentUuid: "d", ...side }),
+    ];
+    const files = [
+      mainFile(copies, `${ID}/subagents/agent-acompact-0bcec0106a1c7ca0.jsonl`),
+      mainFile(lines),
+    ];
+    const { sessions } = readFiles(files, depth);
+    const replies = sessions.map((session) => {
+      return [session.kind, session.replies.map(({ id, purpose }) => [id, purpose])];
+    });
+    expect(Object.fromEntries(replies)).toEqual({
+      main: [["msg_1", undefined]],
+      subagent: [["msg_2", "compression"]],
+    });
+    const calls = sessions.flatMap(({ messages }) => messages.flatMap((one) => one.toolCalls));
+    expect(calls).toHaveLength(depth === "full" ? 1 : 0);
+  },
+);

@@ -12,9 +12,10 @@ import { asName, asObject } from "../../decoding/fields.ts";
 import { TASK_LENGTH } from "../../decoding/outline.ts";
 import { parseJsonText } from "../../decoding/parse.ts";
 import type { Node } from "../content.ts";
-import { FORKED_ID } from "../formats/user-text.ts";
 import type { Conversation, TranscriptFile } from "./conversations.ts";
 
+/** `acompact-0bcec0106a1c7ca0` */
+const FORK_LABEL = /^a([a-z_]+)-[0-9a-f]{1,16}$/;
 /** The labels of forked agents, and what they are for. */
 const LABELS: ReadonlyMap<string, ReplyPurpose> = new Map([
   ["compact", "compression"],
@@ -34,7 +35,7 @@ export function purposeOf(
     return conversations.some((other) => other.nodes.some((node) => names(node, agentId)));
   };
   if (isForked === true && !isNamed()) {
-    return LABELS.get(FORKED_ID.exec(agentId ?? "")?.[1] ?? "") ?? "other";
+    return LABELS.get(FORK_LABEL.exec(agentId ?? "")?.[1] ?? "") ?? "other";
   }
   return isWarmUp(conversation, isNamed) ? "warm-up" : undefined;
 }

@@ -48,7 +48,10 @@ export function conversationsOf(files: readonly TranscriptFile[]): Conversation[
   for (const file of inOrder(files)) new Sorting(file, all).sort();
   for (const agent of all.values()) {
     const main = agent.kind === "subagent" ? all.get(`main ${agent.parentId}`) : undefined;
-    if (main) giveBack(agent, main);
+    if (main) {
+      leaveCopies(agent, main);
+      giveBack(agent, main);
+    }
   }
   for (const conversation of all.values()) {
     conversation.nodes = parentsFirst(conversation.nodes, conversation.uuids);
@@ -73,6 +76,18 @@ function giveBack(agent: Conversation, main: Conversation): void {
   const fresh = lent.filter((node) => !main.uuids.has(node.uuid));
   for (const { uuid } of fresh) main.uuids.add(uuid);
   main.nodes.splice(main.nodes.findIndex(({ uuid }) => uuid === first.parent) + 1, 0, ...fresh);
+}
+
+/**
+ * To compact a conversation, 2.1.90 forks an agent whose file begins with a copy of all records,
+ * under the same ids. Only its instructions and the summary are its own.
+ */
+function leaveCopies(agent: Conversation, { uuids }: Conversation): void {
+  if (!uuids.has(agent.nodes[0]?.uuid ?? "")) return;
+  const [first, ...others] = agent.nodes.filter(({ uuid }) => !uuids.has(uuid));
+  agent.isForked = true;
+  agent.nodes = first ? [{ ...first, parent: undefined }, ...others] : [];
+  agent.uuids = new Set(agent.nodes.map(({ uuid }) => uuid));
 }
 
 /** Older contents of a path first, then by time; never by the order of finding. */
