@@ -1,6 +1,7 @@
 import type { FileCount, StoredCoverage } from "../core/files/coverage.ts";
 import type { Diagnostic } from "../core/files/diagnostic.ts";
 import { holdsSession } from "../core/files/session-file.ts";
+import { compareTexts } from "../core/lists.ts";
 
 /** The files that an answer is based on, and those that could not be read. Part of every answer. */
 export interface Coverage {
@@ -15,6 +16,7 @@ export interface Coverage {
    * counts; left out if there are none. Diagnostics (`unequal-copy`) name them.
    */
   unequalCopies?: number;
+  /** By file and place, whatever the order in which files were read. */
   diagnostics: Diagnostic[];
 }
 
@@ -28,8 +30,13 @@ export function coverageOf(coverage: StoredCoverage, more: readonly Diagnostic[]
     read: sumOf(files.filter(({ isRead }) => isRead)),
     damaged: new Set(damage.map(({ file }) => file)).size,
     ...(unequal > 0 ? { unequalCopies: unequal } : {}),
-    diagnostics: [...diagnostics, ...more],
+    diagnostics: [...diagnostics, ...more].toSorted(byPlace),
   };
+}
+
+function byPlace(a: Diagnostic, b: Diagnostic): number {
+  const byFile = compareTexts(a.file, b.file) || (a.start ?? -1) - (b.start ?? -1);
+  return byFile || compareTexts(a.code, b.code) || compareTexts(a.message, b.message);
 }
 
 /** Excludes saved chats and prompt logs. */
