@@ -44,8 +44,8 @@ export interface GroupsResult {
   hasProjectNews: boolean;
 }
 
-/** Approximate size of one commit. Small, because other writers wait for it. */
-const STEP_BYTES = 16 * 1024 * 1024;
+/** Approximate size of one commit. Small: other writers wait for it, and it is held in memory. */
+const STEP_BYTES = 8 * 1024 * 1024;
 /** Most sessions of one commit: the rows of small sessions take more memory than their bytes. */
 const STEP_SESSIONS = 500;
 /** The files of one group are held in memory together up to this size. */
