@@ -33,20 +33,23 @@ function compare(a: Parts, b: Parts): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
+/** Undefined for an unknown version. */
+function isBefore(version: string | undefined, first: Parts): boolean | undefined {
+  const parts = version === undefined ? undefined : partsOf(version);
+  return parts && compare(parts, first) < 0;
+}
+
 /** Up to 1.0.123 a resume copies the conversation into a new file; from 1.0.111 on with its ids. */
 export function isResumedByCopy(version: string | undefined): boolean {
-  const parts = version === undefined ? undefined : partsOf(version);
-  return parts !== undefined && compare(parts, [1, 0, 124]) < 0;
+  return isBefore(version, [1, 0, 124]) ?? false;
 }
 
 /** Up to 2.1.79 a resume follows the parents only, so that parallel calls get lost. */
 export function isResumedByParents(version: string | undefined): boolean {
-  const parts = version === undefined ? undefined : partsOf(version);
-  return parts !== undefined && compare(parts, [2, 1, 80]) < 0;
+  return isBefore(version, [2, 1, 80]) ?? false;
 }
 
 /** Up to 2.0.77, files may hold titles of other sessions. */
 export function mayHoldTitles(version: string | undefined): boolean {
-  const parts = version === undefined ? undefined : partsOf(version);
-  return parts === undefined || compare(parts, [2, 1, 0]) < 0;
+  return isBefore(version, [2, 1, 0]) ?? true;
 }
